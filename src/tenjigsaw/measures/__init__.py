@@ -1,0 +1,19 @@
+"""Step 2: from pieces to the cost of joining every pair of edges."""
+
+from tenjigsaw.measures.normalisation import NORMALISATIONS, normalise
+from tenjigsaw.measures.pairs import PairMeasure
+from tenjigsaw.measures.registry import Measure, create_measure, list_measures, register_measure
+from tenjigsaw.measures.scores import DenseScores, Scores, SparseScores
+
+__all__ = [
+    "NORMALISATIONS",
+    "DenseScores",
+    "Measure",
+    "PairMeasure",
+    "Scores",
+    "SparseScores",
+    "create_measure",
+    "list_measures",
+    "normalise",
+    "register_measure",
+]

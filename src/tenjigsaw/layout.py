@@ -1,0 +1,139 @@
+"""A layout: which piece, with which turn, stands in which cell."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tenjigsaw.errors import InputError
+from tenjigsaw.geometry import DOWN, LEFT, RIGHT, UP
+
+FORMAT = "tenjigsaw layout 1"
+EMPTY = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Joins:
+    """The pairs of edges that meet in a layout; all arrays are (joins,).
+
+    ``one`` and ``other`` are edges; ``row`` and ``col`` the cell of ``one``; ``direction`` the way from there to
+    ``other``, right or down.
+    """
+
+    one: NDArray[np.int64]
+    other: NDArray[np.int64]
+    row: NDArray[np.int64]
+    col: NDArray[np.int64]
+    direction: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.one)
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """``piece`` and ``turn`` are (rows, cols); an empty cell holds -1 and turn 0."""
+
+    piece: NDArray[np.int64]
+    turn: NDArray[np.int64]
+
+    def __post_init__(self) -> None:
+        if self.piece.ndim != 2 or self.piece.shape != self.turn.shape:
+            raise InputError("A layout needs a grid of pieces and a grid of turns of the same shape.")
+        placed = self.piece[self.piece >= 0]
+        if len(np.unique(placed)) != len(placed):
+            raise InputError("A layout can't hold the same piece twice.")
+        if (self.piece < EMPTY).any() or ((self.turn < 0) | (self.turn > 3)).any():
+            raise InputError("A layout holds piece numbers from 0 on (-1 for none) and turns from 0 to 3.")
+
+    @property
+    def rows(self) -> int:
+        """How many rows of cells."""
+        return self.piece.shape[0]
+
+    @property
+    def cols(self) -> int:
+        """How many columns of cells."""
+        return self.piece.shape[1]
+
+    def joins(self) -> Joins:
+        """Every pair of edges that meet, once each."""
+        across = self._joins_towards(RIGHT, LEFT, self.piece[:, :-1], self.piece[:, 1:], self.turn[:, :-1], self.turn[:, 1:])
+        down = self._joins_towards(DOWN, UP, self.piece[:-1], self.piece[1:], self.turn[:-1], self.turn[1:])
+        return Joins(*(np.concatenate(pair) for pair in zip(across, down, strict=True)))
+
+    @staticmethod
+    def _joins_towards(
+        direction: int,
+        back: int,
+        piece: NDArray[np.int64],
+        next_piece: NDArray[np.int64],
+        turn: NDArray[np.int64],
+        next_turn: NDArray[np.int64],
+    ) -> tuple[NDArray[np.int64], ...]:
+        row, col = np.nonzero((piece >= 0) & (next_piece >= 0))
+        one = 4 * piece[row, col] + (direction - turn[row, col]) % 4
+        other = 4 * next_piece[row, col] + (back - next_turn[row, col]) % 4
+        return one, other, row, col, np.full(len(row), direction)
+
+    def turned(self, turn: int) -> "Layout":
+        """The whole layout, turned clockwise by ``turn`` quarter turns."""
+        piece, turns = np.rot90(self.piece, -turn), np.rot90(self.turn, -turn)
+        return Layout(piece.copy(), np.where(piece >= 0, (turns + turn) % 4, 0))
+
+    def to_json(self, names: Sequence[str] = (), confidence: NDArray[np.float64] | None = None) -> str:
+        """The layout as JSON text, with piece names and the confidence of each join where given."""
+        cells = []
+        for row, col in np.argwhere(self.piece >= 0):
+            piece = int(self.piece[row, col])
+            cell: dict[str, Any] = {"row": int(row), "col": int(col), "piece": piece, "turn": int(self.turn[row, col])}
+            cells.append(cell | ({"name": names[piece]} if names else {}))
+        document: dict[str, Any] = {"format": FORMAT, "rows": self.rows, "cols": self.cols, "cells": cells}
+        if confidence is not None:
+            document["joins"] = _joins_to_json(self.joins(), confidence)
+        return json.dumps(document, indent=1) + "\n"
+
+    @staticmethod
+    def from_json(text: str) -> "Layout":
+        """Read what `to_json` wrote; names and confidences are passed over."""
+        try:
+            document = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"The layout is not valid JSON: {str(error).splitlines()[0]}.") from None
+        if not isinstance(document, dict) or document.get("format") != FORMAT:
+            raise InputError(f'The file is not a layout: it must hold "format": "{FORMAT}".')
+        return _layout_from_document(document)
+
+
+def _joins_to_json(joins: Joins, confidence: NDArray[np.float64]) -> list[dict[str, Any]]:
+    return [
+        {"row": int(row), "col": int(col), "to": "right" if direction == RIGHT else "down", "confidence": round(float(sure), 4)}
+        for row, col, direction, sure in zip(joins.row, joins.col, joins.direction, confidence, strict=True)
+    ]
+
+
+def _layout_from_document(document: dict[str, Any]) -> Layout:
+    rows, cols = _whole(document, "rows", 1), _whole(document, "cols", 1)
+    if rows * cols > 100_000_000:
+        raise InputError(f"A layout of {rows} x {cols} cells is larger than any puzzle.")
+    cells = document.get("cells")
+    if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
+        raise InputError('The layout\'s "cells" must be a list of objects.')
+    piece = np.full((rows, cols), EMPTY, dtype=np.int64)
+    turn = np.zeros((rows, cols), dtype=np.int64)
+    for cell in cells:
+        row, col = _whole(cell, "row"), _whole(cell, "col")
+        if row >= rows or col >= cols or piece[row, col] != EMPTY:
+            raise InputError(f"The layout's cell ({row}, {col}) is outside its frame or given twice.")
+        piece[row, col], turn[row, col] = _whole(cell, "piece"), _whole(cell, "turn")
+    return Layout(piece, turn)
+
+
+def _whole(document: dict[str, Any], key: str, least: int = 0) -> int:
+    value = document.get(key)
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 2**31:
+        raise InputError(f'The layout\'s "{key}" must be a whole number from {least} on, not {value!r}.')
+    return value

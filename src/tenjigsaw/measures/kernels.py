@@ -1,0 +1,153 @@
+"""Compiled kernels: the parts of the measures that are not matrix products.
+
+Each compares every edge of one set with every edge of another. The second set comes transposed, positions first and
+edges last, so that the innermost loop runs over neighbouring memory and becomes vector instructions. It runs over
+slices: an index that might be negative would have to be checked each time, and costs a factor of ten.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit, prange
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+# Edges handled at a time by the innermost loop: their pixels stay in the second-level cache.
+_CHUNK = 512
+
+
+@njit(parallel=True, fastmath=True, cache=True)
+def mahalanobis_sums(whitening: Floats, predicted: Floats, pixels: Floats) -> Any:
+    """sum_p |W_a x_b(p) - v_a(p)| for all pairs: MGC's root form, with S^-1 = W'W and v = W (x + mu).
+
+    ``whitening`` is (A, 6): the lower triangle of W by rows; ``predicted`` (A, Q, 3); ``pixels`` (Q, 3, B).
+    """
+    count, length, _ = predicted.shape
+    others = pixels.shape[2]
+    sums = np.zeros((count, others), dtype=np.float32)
+    for a in prange(count):
+        w00, w10, w11 = whitening[a, 0], whitening[a, 1], whitening[a, 2]
+        w20, w21, w22 = whitening[a, 3], whitening[a, 4], whitening[a, 5]
+        for first in range(0, others, _CHUNK):
+            total = sums[a, first : first + _CHUNK]
+            for p in range(length):
+                v0, v1, v2 = predicted[a, p, 0], predicted[a, p, 1], predicted[a, p, 2]
+                red = pixels[p, 0, first : first + _CHUNK]
+                green = pixels[p, 1, first : first + _CHUNK]
+                blue = pixels[p, 2, first : first + _CHUNK]
+                for b in range(len(total)):
+                    d0 = w00 * red[b] - v0
+                    d1 = w10 * red[b] + w11 * green[b] - v1
+                    d2 = w20 * red[b] + w21 * green[b] + w22 * blue[b] - v2
+                    total[b] += np.sqrt(d0 * d0 + d1 * d1 + d2 * d2)
+    return sums
+
+
+@njit(parallel=True, fastmath=True, cache=True)
+def absolute_sums(predicted: Floats, values: Floats) -> Any:
+    """sum_k |predicted[a, k] - values[k, b]| for all pairs; (A, K) and (K, B)."""
+    count, length = predicted.shape
+    others = values.shape[1]
+    sums = np.zeros((count, others), dtype=np.float32)
+    for a in prange(count):
+        for first in range(0, others, _CHUNK):
+            total = sums[a, first : first + _CHUNK]
+            for k in range(length):
+                expected = predicted[a, k]
+                seen = values[k, first : first + _CHUNK]
+                for b in range(len(total)):
+                    total[b] += abs(expected - seen[b])
+    return sums
+
+
+@njit(inline="always")
+def _fast_power(base: Any, exponent: Any) -> Any:
+    """``base ** exponent`` for base >= 0 to five digits, without a call, so that the loop around it is vectorised.
+
+    Splits the float into exponent and mantissa, takes log2 and 2^x by polynomials, and puts it together again.
+    """
+    bits = np.float32(base + np.float32(1e-30)).view(np.int32)
+    whole = np.float32((bits >> np.int32(23)) - np.int32(127))
+    mantissa = np.int32((bits & np.int32(0x007FFFFF)) | np.int32(0x3F800000)).view(np.float32)
+    t = (mantissa - np.float32(1.5)) / (mantissa + np.float32(1.5))
+    square = t * t
+    # log2(m) = log2(1.5) + 2/ln2 * atanh(t), |t| <= 0.2
+    series = np.float32(1.0) + square * (
+        np.float32(1 / 3) + square * (np.float32(0.2) + square * np.float32(1 / 7))
+    )
+    log2 = whole + np.float32(0.5849625007) + np.float32(2.885390082) * t * series
+    power = exponent * log2
+    floor = np.int32(power) - np.int32(power < np.float32(0.0))
+    # 2^f = e^(f ln 2), f in [0, 1), by its Taylor series
+    x = (power - np.float32(floor)) * np.float32(0.6931471806)
+    fraction = np.float32(1.0) + x * (
+        np.float32(1.0)
+        + x
+        * (
+            np.float32(0.5)
+            + x
+            * (
+                np.float32(1 / 6)
+                + x * (np.float32(1 / 24) + x * (np.float32(1 / 120) + x * np.float32(1 / 720)))
+            )
+        )
+    )
+    scale = np.int32((floor + np.int32(127)) << np.int32(23)).view(np.float32)
+    return fraction * scale
+
+
+@njit(parallel=True, fastmath=True, cache=True)
+def power_sums(predicted: Floats, values: Floats, exponent: float) -> Any:
+    """sum_k |predicted[a, k] - values[k, b]| ** exponent for all pairs; (A, K) and (K, B)."""
+    count, length = predicted.shape
+    others = values.shape[1]
+    power = np.float32(exponent)
+    sums = np.zeros((count, others), dtype=np.float32)
+    for a in prange(count):
+        for first in range(0, others, _CHUNK):
+            total = sums[a, first : first + _CHUNK]
+            for k in range(length):
+                expected = predicted[a, k]
+                seen = values[k, first : first + _CHUNK]
+                for b in range(len(total)):
+                    total[b] += _fast_power(abs(expected - seen[b]), power)
+    return sums
+
+
+@njit(parallel=True, cache=True)
+def keep_smallest(
+    tile: Floats,
+    back: Floats,
+    rows: NDArray[np.int64],
+    columns: NDArray[np.int64],
+    best_cost: Floats,
+    best_back: Floats,
+    best_edge: NDArray[np.int64],
+    largest: Floats,
+) -> None:
+    """Merge a tile of costs into the sorted best-k lists of its rows; pairs of one piece are passed over.
+
+    ``tile[r, c]`` is the cost of edge ``rows[r]`` with edge ``columns[c]``, ``back[r, c]`` the same join seen from the
+    other side. The lists are (4N, k), ascending, and ``largest`` (4N,) keeps the largest cost met.
+    """
+    k = best_cost.shape[1]
+    for r in prange(len(rows)):
+        edge = rows[r]
+        costs = tile[r]
+        for c in range(len(columns)):
+            cost = costs[c]
+            if best_cost[edge, k - 1] <= cost <= largest[edge] or columns[c] // 4 == edge // 4:
+                continue
+            largest[edge] = max(largest[edge], cost)
+            if cost >= best_cost[edge, k - 1]:
+                continue
+            place = k - 1
+            while place > 0 and best_cost[edge, place - 1] > cost:
+                best_cost[edge, place] = best_cost[edge, place - 1]
+                best_back[edge, place] = best_back[edge, place - 1]
+                best_edge[edge, place] = best_edge[edge, place - 1]
+                place -= 1
+            best_cost[edge, place] = cost
+            best_back[edge, place] = back[r, c]
+            best_edge[edge, place] = columns[c]

@@ -1,0 +1,170 @@
+"""Scores of edge pairs, as a full matrix or as best-k lists, behind one interface.
+
+A score is a cost: lower is better, infinite where a join is illegal. Both forms offer the same few primitives, so that
+a normalisation is written once: ``values`` is (4N, 4N) for the full matrix and (entries,) for the lists, and
+``by_row``, ``by_column`` and ``transposed`` line other things up with it.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Edges = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class DenseScores:
+    """``values[a, b]`` is the cost of joining edge ``a`` to edge ``b``; (4N, 4N) float32.
+
+    ``log_probability`` says that the costs are ``-log P`` of a calibrated match.
+    """
+
+    values: Floats
+    turned: bool
+    log_probability: bool = False
+
+    @property
+    def edges(self) -> int:
+        """4N."""
+        return len(self.values)
+
+    def by_row(self, vector: NDArray[Any]) -> NDArray[Any]:
+        """A value for each edge ``a``, lined up with ``values``."""
+        return vector[:, None]
+
+    def by_column(self, vector: NDArray[Any]) -> NDArray[Any]:
+        """A value for each edge ``b``, lined up with ``values``."""
+        return vector[None, :]
+
+    def transposed(self, values: Floats) -> Floats:
+        """What stands at (b, a), lined up with (a, b)."""
+        return values.T
+
+    def row_smallest(self, k: int) -> Floats:
+        """(4N, k): the k smallest costs of each row, ascending; infinite where a row has fewer."""
+        k_there = min(k, self.edges)
+        smallest = np.concatenate(
+            [
+                np.sort(np.partition(block, k_there - 1, axis=1)[:, :k_there], axis=1)
+                for block in np.array_split(self.values, max(1, self.edges // 512))
+            ]
+        )
+        return np.pad(smallest, ((0, 0), (0, k - k_there)), constant_values=np.inf)
+
+    def row_largest(self) -> Floats:
+        """(4N,): the largest finite cost of each row."""
+        return np.max(self.values, axis=1, initial=-np.inf, where=np.isfinite(self.values))
+
+    def row_sums(self, values: Floats, weights: Floats) -> Floats:
+        """(4N,): the sum over b of ``values[a, b] * weights[b]``."""
+        return values @ weights
+
+    def best(self, k: int) -> Edges:
+        """(4N, k): the best partners of each edge, best first; -1 where there are fewer."""
+        k_there = min(k, self.edges)
+        order = np.argsort(self.values, axis=1, kind="stable")[:, :k_there]
+        legal = np.isfinite(np.take_along_axis(self.values, order, axis=1))
+        return np.pad(np.where(legal, order, -1), ((0, 0), (0, k - k_there)), constant_values=-1)
+
+    def cost(self, a: Edges, b: Edges) -> Floats:
+        """The costs of the joins (a, b); infinite where unknown."""
+        return self.values[a, b]
+
+    def joins(self) -> tuple[Edges, Edges, Floats]:
+        """All legal joins once each, as (a, b, cost) with a < b, in no particular order."""
+        keep = np.triu(np.isfinite(self.values), k=1)
+        a, b = np.nonzero(keep)
+        return a, b, self.values[keep]
+
+    def with_values(self, values: Floats, log_probability: bool = False) -> "DenseScores":
+        """The same pairs with other costs."""
+        return replace(self, values=values, log_probability=log_probability)
+
+
+@dataclass(frozen=True, eq=False)
+class SparseScores:
+    """Only the best partners of each edge; whoever lists a partner is listed by it too.
+
+    ``row`` and ``column`` are (entries,), sorted by row, then column; ``start`` (4N + 1,) says where each row begins;
+    ``mate`` (entries,) says where (b, a) stands. ``largest`` (4N,) is the largest cost of the whole row, listed or not.
+    """
+
+    values: Floats
+    row: Edges
+    column: Edges
+    start: Edges
+    mate: Edges
+    largest: Floats
+    turned: bool
+    log_probability: bool = False
+
+    @property
+    def edges(self) -> int:
+        """4N."""
+        return len(self.start) - 1
+
+    def by_row(self, vector: NDArray[Any]) -> NDArray[Any]:
+        """A value for each edge ``a``, lined up with ``values``."""
+        return vector[self.row]
+
+    def by_column(self, vector: NDArray[Any]) -> NDArray[Any]:
+        """A value for each edge ``b``, lined up with ``values``."""
+        return vector[self.column]
+
+    def transposed(self, values: Floats) -> Floats:
+        """What stands at (b, a), lined up with (a, b)."""
+        return values[self.mate]
+
+    def row_smallest(self, k: int) -> Floats:
+        """(4N, k): the k smallest costs of each row, ascending; infinite where a row has fewer."""
+        order = np.lexsort((self.values, self.row))
+        rank = np.arange(len(order)) - self.start[self.row[order]]
+        smallest = np.full((self.edges, k), np.inf, dtype=np.float32)
+        near = rank < k
+        smallest[self.row[order][near], rank[near]] = self.values[order][near]
+        return smallest
+
+    def row_largest(self) -> Floats:
+        """(4N,): the largest finite cost of each whole row."""
+        return self.largest
+
+    def row_sums(self, values: Floats, weights: Floats) -> Floats:
+        """(4N,): the sum over b of ``values[a, b] * weights[b]``."""
+        return np.bincount(self.row, values * weights[self.column], minlength=self.edges).astype(np.float32)
+
+    def best(self, k: int) -> Edges:
+        """(4N, k): the best partners of each edge, best first; -1 where there are fewer."""
+        order = np.lexsort((self.column, self.values, self.row))
+        rank = np.arange(len(order)) - self.start[self.row[order]]
+        partners = np.full((self.edges, k), -1, dtype=np.int64)
+        near = rank < k
+        partners[self.row[order][near], rank[near]] = self.column[order][near]
+        return partners
+
+    def cost(self, a: Edges, b: Edges) -> Floats:
+        """The costs of the joins (a, b); infinite where unknown."""
+        keys = self.row * self.edges + self.column
+        wanted = a * self.edges + b
+        place = np.minimum(np.searchsorted(keys, wanted), max(0, len(keys) - 1))
+        return np.where(keys[place] == wanted, self.values[place], np.float32(np.inf)).astype(np.float32)
+
+    def joins(self) -> tuple[Edges, Edges, Floats]:
+        """All listed joins once each, as (a, b, cost) with a < b, in no particular order."""
+        keep = self.row < self.column
+        return self.row[keep], self.column[keep], self.values[keep]
+
+    def with_values(self, values: Floats, log_probability: bool = False) -> "SparseScores":
+        """The same pairs with other costs."""
+        return replace(self, values=values, log_probability=log_probability)
+
+
+Scores = DenseScores | SparseScores
+
+
+def symmetric(scores: Scores) -> Scores:
+    """The mean of both views of each join."""
+    mean = (scores.values + scores.transposed(scores.values)) * np.float32(0.5)
+    return scores.with_values(mean, scores.log_probability)

@@ -1,0 +1,185 @@
+"""TEN, TEN-Large and E2E (sections 2.1 and 3 of the paper), layer for layer.
+
+Networks take *edge views*: (M, C, P, P) pieces turned so that the edge in question faces right. The view of an
+edge facing left is the same one after half a turn, and each network makes it for itself.
+"""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+from tenjigsaw.errors import InputError
+from tenjigsaw.networks.distances import create_distance
+
+RED, GREEN, BLUE = range(3)
+RGB = (RED, GREEN, BLUE)
+
+# What each of the four twin pairs of TEN-Large sees.
+TEN_LARGE_CHANNELS = ((RED,), (GREEN,), (BLUE,), RGB)
+
+# How much less a column of the last feature map weighs at the start than the next one towards the edge.
+EDGE_FADE = 0.3
+
+# Pairs of pieces that E2E takes at once: 512 of them keep the activations below half a gigabyte.
+PAIRS_AT_ONCE = 512
+
+
+def half_turn(views: Tensor) -> Tensor:
+    """Views (M, C, H, W) of edges facing right, turned to face left."""
+    return views.flip(2, 3)
+
+
+class Twin(nn.Sequential):
+    """Table 1: (M, channels, height, width) -> (M, outputs), no biases anywhere.
+
+    1,550,016 + 32 * height * width * outputs parameters for three channels.
+    """
+
+    def __init__(self, height: int, width: int, channels: int, outputs: int) -> None:
+        if height % 4 or width % 4 or height < 4 or width < 4:
+            raise InputError(f"The network pools twice, so {height} x {width} must be multiples of 4.")
+        super().__init__(
+            _convolution(channels, 64),
+            nn.ReLU(inplace=True),
+            _convolution(64, 128),
+            nn.ReLU(inplace=True),
+            nn.MaxPool2d(2),
+            _convolution(128, 256),
+            nn.ReLU(inplace=True),
+            nn.MaxPool2d(2),
+            _convolution(256, 512),
+            nn.ReLU(inplace=True),
+            nn.Flatten(),
+            _projection(512 * (height // 4) * (width // 4), outputs),
+        )
+        self.height, self.width = height, width
+        self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+
+
+def _convolution(inputs: int, outputs: int) -> nn.Conv2d:
+    layer = nn.Conv2d(inputs, outputs, 3, padding=1, bias=False)
+    # Torch's own start shrinks the signal at every layer; He's keeps it, and nothing else here normalises it.
+    nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
+    return layer
+
+
+def _projection(inputs: int, outputs: int) -> nn.Linear:
+    layer = nn.Linear(inputs, outputs, bias=False)
+    nn.init.normal_(layer.weight, std=inputs**-0.5)
+    return layer
+
+
+@torch.no_grad()
+def _start_near_the_edge(left: Twin) -> None:
+    """Let the projection weigh the pixels near the right edge most at first; the length of its weights stays."""
+    weight = left[-1].weight
+    grid = _as_grid(left)
+    columns = torch.arange(grid.shape[3])
+    nearer = grid * EDGE_FADE ** (columns[-1] - columns)
+    weight.copy_((nearer * (weight.norm() / nearer.norm())).flatten(1))
+
+
+@torch.no_grad()
+def _start_as_mirror(right: Twin, left: Twin) -> None:
+    """Begin the right twin as the left one in a mirror: neighbours are alike across their join.
+
+    From there on the two learn apart. Twins that begin unrelated first have to find a common language, which
+    takes hours on a few cores; the paper says nothing about the start.
+    """
+    for mine, its in zip(right, left, strict=True):
+        if isinstance(mine, nn.Conv2d):
+            mine.weight.copy_(its.weight.flip(3))
+    right[-1].weight.copy_(_as_grid(left).flip(3).flatten(1))
+
+
+def _as_grid(twin: Twin) -> Tensor:
+    """The projection's weights as (d, 512, height / 4, width / 4)."""
+    return twin[-1].weight.unflatten(1, (512, twin.height // 4, twin.width // 4))
+
+
+class Ten(nn.Module):
+    """Twin embedding networks: ``left`` sees the edge facing right, ``right`` sees it facing left."""
+
+    def __init__(
+        self, piece: int = 28, dimension: int = 40, distance: str = "l2", channels: Sequence[int] = RGB
+    ) -> None:
+        super().__init__()
+        self.channels = list(channels)
+        self.distance = create_distance(distance)
+        self.left = Twin(piece, piece, len(self.channels), dimension)
+        self.right = Twin(piece, piece, len(self.channels), dimension)
+        _start_near_the_edge(self.left)
+        _start_as_mirror(self.right, self.left)
+
+    def embed_left(self, views: Tensor) -> Tensor:
+        """z_l: (M, 3, P, P) -> (M, d), the edge as the left partner of a join."""
+        embedding: Tensor = self.left(self._seen(views))
+        return embedding
+
+    def embed_right(self, views: Tensor) -> Tensor:
+        """z_r: (M, 3, P, P) -> (M, d), the same edge as the right partner."""
+        embedding: Tensor = self.right(half_turn(self._seen(views)))
+        return embedding
+
+    def forward(self, views: Tensor) -> tuple[Tensor, Tensor]:
+        """Both embeddings of every edge."""
+        return self.embed_left(views), self.embed_right(views)
+
+    def costs(self, views: Tensor) -> Tensor:
+        """D(z_l, z_r) of all pairs: (M, M), row the left partner, column the right one."""
+        left, right = self(views)
+        return self.distance.all_pairs(left, right)
+
+    def _seen(self, views: Tensor) -> Tensor:
+        if len(self.channels) == views.shape[1]:
+            return views
+        return views[:, self.channels]
+
+
+class TenLarge(nn.Module):
+    """Four twin pairs, on red, green, blue and all three; the cost is the mean of their distances (eq. 1)."""
+
+    def __init__(self, piece: int = 28, dimension: int = 40, distance: str = "l2") -> None:
+        super().__init__()
+        self.members = nn.ModuleList(Ten(piece, dimension, distance, seen) for seen in TEN_LARGE_CHANNELS)
+
+    def forward(self, views: Tensor) -> list[tuple[Tensor, Tensor]]:
+        """Both embeddings of every edge from each of the four."""
+        return [member(views) for member in self.members]
+
+    def costs(self, views: Tensor) -> Tensor:
+        """The mean distance of all pairs: (M, M)."""
+        return torch.stack([member.costs(views) for member in self._tens()]).mean(dim=0)
+
+    def _tens(self) -> list[Ten]:
+        return [member for member in self.members if isinstance(member, Ten)]
+
+
+class E2E(nn.Module):
+    """The pair network: both pieces side by side in, one number out, 0 for neighbours and 1 for strangers."""
+
+    def __init__(self, piece: int = 28) -> None:
+        super().__init__()
+        self.body = Twin(piece, 2 * piece, 3, 1)
+
+    def forward(self, pairs: Tensor) -> Tensor:
+        """(M, 3, P, 2P) -> (M,), the logit of "these two are strangers"."""
+        logits: Tensor = self.body(pairs)
+        return logits.squeeze(1)
+
+    def pair_logits(self, left: Tensor, right: Tensor) -> Tensor:
+        """The logit for edge ``left[m]`` joined to edge ``right[m]``, both given facing right."""
+        logits: Tensor = self(torch.cat((left, half_turn(right)), dim=3))
+        return logits
+
+    def costs(self, views: Tensor) -> Tensor:
+        """The logit of all pairs: (M, M), with 0 where both edges belong to one piece."""
+        count = len(views)
+        piece = torch.arange(count) // 4
+        left, right = torch.nonzero(piece[:, None] != piece[None, :], as_tuple=True)
+        logits = [
+            self.pair_logits(views[a], views[b])
+            for a, b in zip(torch.split(left, PAIRS_AT_ONCE), torch.split(right, PAIRS_AT_ONCE), strict=True)
+        ]
+        return views.new_zeros(count, count).index_put((left, right), torch.cat(logits))

@@ -1,0 +1,28 @@
+"""Cut a picture into pieces."""
+
+import numpy as np
+
+from tenjigsaw.errors import InputError
+from tenjigsaw.puzzle.pictures import Picture
+from tenjigsaw.puzzle.puzzle import SMALLEST_PIECE, Puzzle, Truth
+
+
+def cut(picture: Picture, size: int) -> Puzzle:
+    """The picture (H, W, 3) as upright pieces in reading order; what does not fill a piece at right and bottom is left out."""
+    if size < SMALLEST_PIECE:
+        raise InputError(f"Pieces must be at least {SMALLEST_PIECE} pixels wide, not {size}.")
+    rows, cols = picture.shape[0] // size, picture.shape[1] // size
+    if rows * cols < 2:
+        raise InputError(
+            f"A picture of {picture.shape[1]} x {picture.shape[0]} pixels gives fewer than two pieces of {size} pixels."
+        )
+    blocks = picture[: rows * size, : cols * size].reshape(rows, size, cols, size, 3)
+    pieces = np.ascontiguousarray(blocks.swapaxes(1, 2)).reshape(rows * cols, size, size, 3)
+    row, col = np.divmod(np.arange(rows * cols), cols)
+    truth = Truth(rows, cols, row, col, np.zeros_like(row))
+    return Puzzle(pieces, frame=(rows, cols), truth=truth)
+
+
+def remainder(picture: Picture, size: int) -> tuple[int, int]:
+    """How many pixels (at the right, at the bottom) a cut into pieces of ``size`` leaves out."""
+    return picture.shape[1] % size, picture.shape[0] % size

@@ -1,0 +1,75 @@
+"""A folder of piece pictures, with an optional `puzzle.json`."""
+
+import re
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from tenjigsaw.errors import InputError
+from tenjigsaw.files import new_folder
+from tenjigsaw.puzzle.description import FILE_NAME, Description, describe, read_description
+from tenjigsaw.puzzle.pictures import Picture, read_picture
+from tenjigsaw.puzzle.puzzle import Puzzle
+
+
+def read_folder(folder: Path) -> Puzzle:
+    """Read every picture of a folder as a piece, in natural order or as `puzzle.json` lists them."""
+    described = (folder / FILE_NAME).exists()
+    description = read_description(folder / FILE_NAME) if described else Description()
+    paths = [folder / name for name in description.files] or pictures_in(folder)
+    if not paths:
+        raise InputError(f"The folder {folder} holds no pictures.")
+    return Puzzle(
+        pieces=np.stack(_equal_squares(paths)),
+        erosion=description.erosion,
+        turned=description.turned,
+        frame=description.frame,
+        truth=description.truth,
+        names=tuple(path.name for path in paths),
+    )
+
+
+def write_folder(puzzle: Puzzle, folder: Path, force: bool = False) -> None:
+    """Write a PNG for each piece and a `puzzle.json`."""
+    width = len(str(puzzle.count - 1))
+    files = [f"piece-{i:0{width}d}.png" for i in range(puzzle.count)]
+    stale = _listed_files(folder) - set(files) if force else set()
+    with new_folder(folder, force) as draft:
+        for name, piece in zip(files, puzzle.pieces, strict=True):
+            Image.fromarray(piece).save(draft / name)
+        (draft / FILE_NAME).write_text(describe(puzzle, files), encoding="utf-8")
+    for name in stale:
+        (folder / name).unlink(missing_ok=True)
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """The files of a folder whose ending promises a picture, piece-2 before piece-10."""
+    endings = Image.registered_extensions()
+    named = [p for p in folder.iterdir() if p.suffix.lower() in endings and not p.name.startswith(".")]
+    return sorted((p for p in named if p.is_file()), key=_natural)
+
+
+def _natural(path: Path) -> list[tuple[int, str]]:
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", path.name)]
+
+
+def _listed_files(folder: Path) -> set[str]:
+    with suppress(OSError, InputError):
+        return set(read_description(folder / FILE_NAME).files)
+    return set()
+
+
+def _equal_squares(paths: list[Path]) -> list[Picture]:
+    pieces: list[Picture] = []
+    for path in paths:
+        piece = read_picture(path)
+        height, width = piece.shape[:2]
+        if height != width:
+            raise InputError(f"{path} is {width} x {height} pixels, but pieces must be square.")
+        if pieces and piece.shape != pieces[0].shape:
+            first = len(pieces[0])
+            raise InputError(f"{path} is {width} pixels wide but {paths[0].name} is {first}: pieces must be equal.")
+        pieces.append(piece)
+    return pieces

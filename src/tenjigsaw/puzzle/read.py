@@ -1,0 +1,32 @@
+"""Read a puzzle from whatever holds it."""
+
+from pathlib import Path
+
+from tenjigsaw.errors import InputError
+from tenjigsaw.puzzle.archive import read_archive, write_archive
+from tenjigsaw.puzzle.folder import read_folder, write_folder
+from tenjigsaw.puzzle.puzzle import Puzzle
+from tenjigsaw.puzzle.sheet import read_sheet
+
+
+def read_puzzle(path: Path | str, piece: int | None = None) -> Puzzle:
+    """A folder of piece pictures, an `.npz` archive, or one shuffled picture with its piece size."""
+    path = Path(path)
+    if not path.exists():
+        raise InputError(f"There is no puzzle at {path}.")
+    if path.is_dir():
+        return read_folder(path)
+    if path.suffix.lower() == ".npz":
+        return read_archive(path)
+    if piece is None:
+        raise InputError(f"{path} is one file; say how wide its pieces are with --piece.")
+    return read_sheet(path, piece)
+
+
+def write_puzzle(puzzle: Puzzle, path: Path | str, force: bool = False) -> None:
+    """To an `.npz` archive if the name ends so, else to a folder of piece pictures."""
+    path = Path(path)
+    if path.suffix.lower() == ".npz":
+        write_archive(puzzle, path, force)
+    else:
+        write_folder(puzzle, path, force)

@@ -1,0 +1,38 @@
+"""What is known about the size of the whole."""
+
+from dataclasses import dataclass
+
+from tenjigsaw.errors import InputError
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The size of the whole: known, unknown with every piece there, or unknown with pieces missing.
+
+    With ``rows`` and ``cols`` given, cells may stay empty when there are fewer pieces. Without them the frame is one
+    that N pieces fill exactly, or, if ``missing``, whatever the joins ask for.
+    """
+
+    rows: int | None = None
+    cols: int | None = None
+    missing: bool = False
+
+    def __post_init__(self) -> None:
+        if (self.rows is None) != (self.cols is None):
+            raise InputError("Give both the rows and the columns of the frame, or neither.")
+
+    @property
+    def size(self) -> tuple[int, int] | None:
+        """(rows, cols) if known."""
+        return None if self.rows is None or self.cols is None else (self.rows, self.cols)
+
+    def shapes(self, count: int, turned: bool) -> list[tuple[int, int]]:
+        """The (rows, cols) that ``count`` pieces may take; empty if any."""
+        if self.size is not None:
+            rows, cols = self.size
+            if rows * cols < count:
+                raise InputError(f"A frame of {rows} x {cols} has too few cells for {count} pieces.")
+            return [(rows, cols), (cols, rows)] if turned and rows != cols else [(rows, cols)]
+        if self.missing:
+            return []
+        return [(rows, count // rows) for rows in range(1, count + 1) if count % rows == 0]

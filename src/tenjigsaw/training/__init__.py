@@ -1,0 +1,1 @@
+"""Training of edge networks (extra ``train``): pictures -> blocks of pieces -> network -> loss."""

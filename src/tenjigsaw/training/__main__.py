@@ -1,0 +1,45 @@
+"""``python -m tenjigsaw.training``: train a network on a folder of pictures."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from tenjigsaw.errors import InputError
+from tenjigsaw.training.loop import train
+from tenjigsaw.training.settings import list_recipes, parse_changes, read_recipe
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; 2 for input that can't be used."""
+    options = _parser().parse_args(arguments)
+    changes = parse_changes(options.set) | ({"network": options.network} if options.network else {})
+    try:
+        settings = read_recipe(options.recipe, **changes)
+        train(settings, options.pictures, options.out, options.val, options.minutes, options.steps, _say)
+    except InputError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tenjigsaw.training", description=__doc__)
+    parser.add_argument("--recipe", default="cpu", help=f"{', '.join(list_recipes())}, or a TOML file")
+    parser.add_argument("--network", help="overrides the recipe's network")
+    parser.add_argument("--pictures", type=Path, required=True, help="folder of training pictures")
+    parser.add_argument("--val", type=Path, help="folder of pictures to validate on")
+    parser.add_argument(
+        "--out", type=Path, required=True, help="folder of the run; goes on if there is one in it"
+    )
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="training time over all sittings")
+    parser.add_argument("--steps", type=int, help="steps over all sittings")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="overrides a setting")
+    return parser
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,136 @@
+"""The training loop, to be read from top to bottom."""
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+import torch
+
+from tenjigsaw.errors import InputError
+from tenjigsaw.training.log import RunLog
+from tenjigsaw.training.pictures import load_pictures
+from tenjigsaw.training.run import Run
+from tenjigsaw.training.sampler import Sampler
+from tenjigsaw.training.settings import Settings
+from tenjigsaw.training.validate import Top1, load_blocks
+from tenjigsaw.training.watch import Watch
+from tenjigsaw.training.workers import Workers
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Where a run stands when the loop returns; ``loss`` and ``top1`` are the last ones in the log, if any."""
+
+    step: int
+    minutes: float
+    loss: float
+    top1: Top1 | None
+
+
+@dataclass(frozen=True)
+class Budget:
+    """When to stop, counted from the very start of a run, over all its sittings."""
+
+    minutes: float
+    steps: int
+
+    def __post_init__(self) -> None:
+        if not self.minutes > 0 or self.steps < 1:
+            raise InputError("The budget must be more than 0 minutes and at least 1 step.")
+
+    def done(self, minutes: float, step: int) -> float:
+        """The share used up, 1 when it is over."""
+        return max(minutes / self.minutes, step / self.steps)
+
+
+def train(
+    settings: Settings,
+    pictures: Path,
+    out: Path,
+    val: Path | None = None,
+    minutes: float = float("inf"),
+    steps: int | None = None,
+    progress: Callable[[str], None] = print,
+) -> Outcome:
+    """Train, or go on training, in the folder ``out`` until the budget of minutes or steps is used up.
+
+    SIGTERM and SIGINT write a checkpoint and return. Under torchrun every process calls this the same way.
+    """
+    budget = Budget(minutes, steps or settings.steps)
+    with Workers() as workers, stop_asked() as asked:
+        sampler = Sampler(load_pictures(pictures, settings.piece), settings, workers.rank)
+        run = Run(settings)
+        out.mkdir(parents=True, exist_ok=True)
+        resumed = run.resume(out, budget.done)
+        watch = _watch(run, out, val, budget, progress) if workers.first else None
+        if watch:
+            progress(_opening(run, len(sampler.pictures), resumed))
+
+        while True:
+            elapsed, stop = workers.agree(run.clock.minutes, asked())
+            done = budget.done(elapsed, run.step)
+            if stop or done >= 1.0:
+                break
+            if watch and run.schedule.falling(done) and not run.falling:
+                watch.before_fall()
+            run.set_rate(done)
+
+            run.clock.start()
+            rng = sampler.rng(run.step)
+            judged = run.objective(run.network, sampler.blocks(rng), rng)
+            run.optimiser.zero_grad()
+            judged.loss.backward()
+            workers.average_gradients(run.weights)
+            length = torch.nn.utils.clip_grad_norm_(run.weights, settings.clip or float("inf"))
+            # One broken gradient would spoil the weights for good; a step left out costs nothing.
+            if torch.isfinite(length):
+                run.optimiser.step()
+                run.averaged.update(run.network, run.step)
+            loss = workers.mean(judged.loss.item())
+            run.schedule.observe(loss)
+            run.step += 1
+            seconds = run.clock.stop()
+
+            if watch:
+                watch.after_step(loss, judged.top1, seconds)
+
+        if not watch:
+            return Outcome(run.step, run.clock.minutes, float("nan"), None)
+        watch.finish(whole=not stop)
+        progress(f"Stopped at step {run.step} after {run.clock.minutes:.1f} minutes of training.")
+        return Outcome(run.step, run.clock.minutes, watch.loss, watch.checked)
+
+
+def _watch(run: Run, out: Path, val: Path | None, budget: Budget, progress: Callable[[str], None]) -> Watch:
+    settings = run.settings
+    known = []
+    if val:
+        size = (settings.validate_pictures, settings.validate_block)
+        known = load_blocks(val, settings.piece, settings.worn, *size)
+    return Watch(run, out, known, RunLog(out, run.step, progress), budget.minutes, budget.steps)
+
+
+def _opening(run: Run, pictures: int, resumed: bool) -> str:
+    start = f"going on from step {run.step} ({run.clock.minutes:.1f} min)" if resumed else "from scratch"
+    weights = sum(weight.numel() for weight in run.network.parameters())
+    settings = run.settings
+    return f"{settings.network} ({weights:,} weights), {settings.loss} loss, {pictures} pictures, {start}."
+
+
+@contextmanager
+def stop_asked() -> Iterator[Callable[[], bool]]:
+    """Turn SIGTERM and SIGINT into an answer to "shall we stop?", for as long as the context lasts."""
+    received: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        received.append(number)
+
+    before = {number: signal.signal(number, note) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield lambda: bool(received)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

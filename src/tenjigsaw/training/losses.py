@@ -1,0 +1,42 @@
+"""The three losses, each on plain tensors; ``objectives.py`` feeds them from blocks."""
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+
+def triplet(positive: Tensor, negative: Tensor, margin: float) -> Tensor:
+    """Eq. 2: the mean of max(0, D(z_a, z_p) - D(z_a, z_n) + gamma) over (M,) distances each."""
+    return functional.relu(positive - negative + margin).mean()
+
+
+def binary(neighbours: Tensor, strangers: Tensor) -> Tensor:
+    """Cross-entropy of the logits of true pairs (label 0, as in the paper) and of false ones (label 1)."""
+    logits = torch.cat((neighbours, strangers))
+    labels = torch.cat((torch.zeros_like(neighbours), torch.ones_like(strangers)))
+    return functional.binary_cross_entropy_with_logits(logits, labels)
+
+
+def listwise(logits: Tensor, partner: Tensor) -> Tensor:
+    """Cross-entropy of each edge's true partner among all edges of other pieces, along rows and columns.
+
+    ``logits`` is (4N, 4N), higher for a better join; ``partner`` is (4N,), -1 where there is none.
+    """
+    legal = without_own_piece(logits)
+    joined = partner >= 0
+    rows = functional.cross_entropy(legal[joined], partner[joined])
+    columns = functional.cross_entropy(legal.T[joined], partner[joined])
+    return (rows + columns) / 2
+
+
+def without_own_piece(logits: Tensor) -> Tensor:
+    """The logits with minus infinity wherever both edges belong to one piece."""
+    piece = torch.arange(len(logits), device=logits.device) // 4
+    return logits.masked_fill(piece[:, None] == piece[None, :], -torch.inf)
+
+
+def top1(logits: Tensor, partner: Tensor) -> float:
+    """The share of edges with a partner whose best legal candidate is that partner."""
+    joined = partner >= 0
+    best = without_own_piece(logits)[joined].argmax(dim=1)
+    return float((best == partner[joined]).float().mean())

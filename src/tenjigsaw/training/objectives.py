@@ -1,0 +1,150 @@
+"""How a network is fed from blocks and judged by a loss: the seam between sampler, network and loss."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from tenjigsaw.errors import InputError
+from tenjigsaw.networks.preprocess import edge_views, edges_facing_right, normalise
+from tenjigsaw.networks.registry import EdgeNetwork, PairNetwork, TwinNetwork
+from tenjigsaw.training import losses
+from tenjigsaw.training.sampler import Block
+from tenjigsaw.training.settings import Settings
+from tenjigsaw.training.tensors import to_tensor
+
+
+class Judged(NamedTuple):
+    """The loss to go down, and the share of edges the network got right among the candidates shown."""
+
+    loss: Tensor
+    top1: float
+
+
+class Objective(Protocol):
+    """Anything that judges a network on some blocks; it may have weights of its own."""
+
+    def __call__(self, network: nn.Module, blocks: Sequence[Block], rng: np.random.Generator) -> Judged:
+        """Judge the network; ``rng`` picks samples where not all edges are used."""
+        ...
+
+
+class Listwise(nn.Module):
+    """Every edge of a block against every other: logits are minus the costs times a learned temperature."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.log_temperature = nn.Parameter(torch.zeros(()))
+
+    def forward(self, network: nn.Module, blocks: Sequence[Block], rng: np.random.Generator) -> Judged:
+        """The mean over the blocks."""
+        if not isinstance(network, EdgeNetwork):
+            raise InputError("The listwise loss needs a network that scores all pairs of edges.")
+        found = [self._judge(network, block) for block in blocks]
+        loss = torch.stack([judged.loss for judged in found]).mean()
+        return Judged(loss, float(np.mean([judged.top1 for judged in found])))
+
+    def _judge(self, network: EdgeNetwork, block: Block) -> Judged:
+        views = to_tensor(edge_views(block.pieces, block.worn))
+        logits = -network.costs(views) * self.log_temperature.exp()
+        partner = torch.from_numpy(block.partner)
+        return Judged(losses.listwise(logits, partner), losses.top1(logits.detach(), partner))
+
+
+class Triplet(nn.Module):
+    """The paper's triplets: anchor by the left twin, its partner and a stranger by the right one."""
+
+    def __init__(self, margin: float, samples: int) -> None:
+        super().__init__()
+        self.margin = margin
+        self.samples = samples
+
+    def forward(self, network: nn.Module, blocks: Sequence[Block], rng: np.random.Generator) -> Judged:
+        """All triplets of all blocks in one pass of each twin."""
+        if not isinstance(network, TwinNetwork):
+            raise InputError("The triplet loss needs a network of two twins, such as ten.")
+        drawn = [draw_triplets(block, count, rng) for block, count in _shares(blocks, self.samples)]
+        anchors = network.embed_left(_chosen(blocks, [a for a, _, _ in drawn]))
+        right = network.embed_right(_chosen(blocks, [np.concatenate((p, n)) for _, p, n in drawn]))
+        counts = [len(a) for a, _, _ in drawn for _ in range(2)]
+        parts = torch.split(right, counts)
+        positive = network.distance.pairs(anchors, torch.cat(parts[0::2]))
+        negative = network.distance.pairs(anchors, torch.cat(parts[1::2]))
+        right_order = float((positive < negative).float().mean())
+        return Judged(losses.triplet(positive, negative, self.margin), right_order)
+
+
+class Binary(nn.Module):
+    """True pairs labelled 0 and false pairs labelled 1, as many of one block's edges as asked for."""
+
+    def __init__(self, samples: int, negatives: int) -> None:
+        super().__init__()
+        self.samples = samples
+        self.negatives = negatives
+
+    def forward(self, network: nn.Module, blocks: Sequence[Block], rng: np.random.Generator) -> Judged:
+        """``samples`` pairs in all, one true one for every ``negatives`` false ones."""
+        if not isinstance(network, PairNetwork):
+            raise InputError("The binary loss needs a network that sees pairs, such as e2e.")
+        true_pairs = max(1, self.samples // (1 + self.negatives))
+        shares = _shares(blocks, true_pairs)
+        drawn = [draw_candidates(block, count, self.negatives, rng) for block, count in shares]
+        left = _chosen(blocks, [np.repeat(a, 1 + self.negatives) for a, _ in drawn])
+        right = _chosen(blocks, [candidates.reshape(-1) for _, candidates in drawn])
+        logits = network.pair_logits(left, right).view(-1, 1 + self.negatives)
+        right_order = float((logits[:, :1] < logits[:, 1:]).all(dim=1).float().mean())
+        return Judged(losses.binary(logits[:, 0], logits[:, 1:].reshape(-1)), right_order)
+
+
+def draw_triplets(
+    block: Block, count: int, rng: np.random.Generator
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """(count,) anchors, their true partners, and as many strangers from the same block."""
+    anchors, candidates = draw_candidates(block, count, 1, rng)
+    return anchors, candidates[:, 0], candidates[:, 1]
+
+
+def draw_candidates(
+    block: Block, count: int, negatives: int, rng: np.random.Generator
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(count,) anchors, (count, 1 + negatives) candidates: the true partner, then edges of other pieces."""
+    anchors = rng.choice(np.flatnonzero(block.partner >= 0), count)
+    positive = block.partner[anchors]
+    edges = len(block.partner)
+    strangers = rng.integers(edges, size=(count, negatives))
+    while (wrong := _own_or_true(strangers, anchors, positive)).any():
+        strangers[wrong] = rng.integers(edges, size=int(wrong.sum()))
+    return anchors, np.column_stack((positive, strangers))
+
+
+def _own_or_true(
+    strangers: NDArray[np.int64], anchors: NDArray[np.int64], positive: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    own: NDArray[np.bool_] = strangers // 4 == anchors[:, None] // 4
+    return own | (strangers == positive[:, None])
+
+
+def _shares(blocks: Sequence[Block], total: int) -> list[tuple[Block, int]]:
+    """Spread ``total`` samples over the blocks as evenly as whole numbers allow."""
+    bounds = np.linspace(0, total, len(blocks) + 1).round().astype(int)
+    return [(block, int(count)) for block, count in zip(blocks, np.diff(bounds), strict=True)]
+
+
+def _chosen(blocks: Sequence[Block], edges: Sequence[NDArray[np.int64]]) -> Tensor:
+    """The views of some edges of each block, one after the other."""
+    views = [edges_facing_right(block.pieces)[some] for block, some in zip(blocks, edges, strict=True)]
+    return to_tensor(normalise(np.concatenate(views), blocks[0].worn))
+
+
+def create_objective(settings: Settings) -> nn.Module:
+    """The objective that ``settings.loss`` names."""
+    if settings.loss == "listwise":
+        return Listwise()
+    if settings.loss == "triplet":
+        return Triplet(settings.margin, settings.samples)
+    if settings.loss == "binary":
+        return Binary(settings.samples, settings.negatives)
+    raise InputError(f"There is no loss {settings.loss!r}; choose triplet, listwise or binary.")

@@ -1,0 +1,106 @@
+"""The moving parts of a training run, and their way to disk and back."""
+
+from collections.abc import Callable
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from tenjigsaw.errors import InputError
+from tenjigsaw.networks.registry import create_network
+from tenjigsaw.training.averaging import AveragedWeights
+from tenjigsaw.training.checkpoint import LATEST, TRUNK, read_checkpoint, write_checkpoint
+from tenjigsaw.training.clock import Clock
+from tenjigsaw.training.objectives import create_objective
+from tenjigsaw.training.optimisers import create_optimiser
+from tenjigsaw.training.schedule import create_schedule
+from tenjigsaw.training.settings import Settings, settings_from
+
+# A checkpoint of other values of these can not be continued.
+FIXED = ("network", "dimension", "distance", "piece", "worn", "loss", "optimiser")
+
+
+class Run:
+    """Everything that changes from step to step."""
+
+    def __init__(self, settings: Settings) -> None:
+        torch.manual_seed(settings.seed)
+        self.settings = settings
+        self.network = create_network(settings.network, settings.piece, settings.dimension, settings.distance)
+        self.objective = create_objective(settings)
+        self.weights = list(chain(self.network.parameters(), self.objective.parameters()))
+        self.optimiser = create_optimiser(self.weights, settings)
+        self.schedule = create_schedule(settings)
+        self.averaged = AveragedWeights(self.network, settings.averaging)
+        self.clock = Clock()
+        self.step = 0
+        self.falling = False
+
+    def set_rate(self, done: float) -> None:
+        """Set the learning rate of this step, ``done`` (0..1) of the budget being used up."""
+        self.falling = self.schedule.falling(done)
+        rate = self.settings.learning_rate * self.schedule.share(self.step, done)
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+
+    def save(self, path: Path) -> None:
+        """Write a checkpoint."""
+        write_checkpoint(path, self._state())
+
+    def resume(self, folder: Path, done: Callable[[float, int], float]) -> bool:
+        """Go on from the folder's checkpoint, if it has one; ``done`` tells the share of the budget used up.
+
+        A run whose rate had begun to fall, and that now has a larger budget, goes on from before the fall.
+        """
+        if not (folder / LATEST).exists():
+            return False
+        state = read_checkpoint(folder / LATEST)
+        falling = self.schedule.falling(done(state["seconds"] / 60.0, state["step"]))
+        if state["falling"] and not falling and (folder / TRUNK).exists():
+            state = read_checkpoint(folder / TRUNK)
+        self._load(state, folder)
+        return True
+
+    def _state(self) -> dict[str, Any]:
+        return {
+            "settings": self.settings.as_dict(),
+            "network": self.network.state_dict(),
+            "averaged": self.averaged.network.state_dict(),
+            "objective": self.objective.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "schedule": self.schedule.state_dict(),
+            "random": torch.get_rng_state(),
+            "step": self.step,
+            "seconds": self.clock.seconds,
+            "cpu_seconds": self.clock.cpu_seconds,
+            "falling": self.falling,
+        }
+
+    def _load(self, state: dict[str, Any], folder: Path) -> None:
+        for name in FIXED:
+            before, now = state["settings"][name], getattr(self.settings, name)
+            if before != now:
+                raise InputError(
+                    f"{folder} holds a run with {name} = {before!r}, which can't go on with {now!r}; "
+                    "choose another folder."
+                )
+        self.network.load_state_dict(state["network"])
+        self.averaged.network.load_state_dict(state["averaged"])
+        self.objective.load_state_dict(state["objective"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.schedule.load_state_dict(state["schedule"])
+        torch.set_rng_state(state["random"])
+        self.clock = Clock(state["seconds"], state["cpu_seconds"])
+        self.step, self.falling = state["step"], state["falling"]
+
+
+def load_trained(path: Path) -> tuple[nn.Module, dict[str, Any]]:
+    """The averaged network of a run (its folder or one of its checkpoints) and what is known about the run."""
+    state = read_checkpoint(path / LATEST if path.is_dir() else path)
+    settings = settings_from(state["settings"], str(path))
+    network = create_network(settings.network, settings.piece, settings.dimension, settings.distance)
+    network.load_state_dict(state["averaged"])
+    about = {"settings": state["settings"], "step": state["step"], "minutes": state["seconds"] / 60.0}
+    return network.eval(), {**about, "cpu_minutes": state["cpu_seconds"] / 60.0}

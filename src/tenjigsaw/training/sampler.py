@@ -1,0 +1,111 @@
+"""One sampler for all networks: picture -> reduced crop -> mirrors, turns, colours -> block of pieces."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from tenjigsaw.geometry import STEPS, opposite, turn_picture
+from tenjigsaw.puzzle.pictures import Picture
+from tenjigsaw.training.settings import Settings
+
+# The share of red, green and blue in grey (ITU-R BT.601).
+GREY = np.array([0.299, 0.587, 0.114])
+
+
+@dataclass(frozen=True)
+class Block:
+    """Neighbouring pieces of one picture, row by row, and their true joins.
+
+    ``pieces`` is (N, P, P, 3) with the frame still in place; ``worn`` says how much of it no network may see.
+    ``partner`` is (4N,): the edge that each edge truly joins, or -1 on the block's border.
+    """
+
+    pieces: NDArray[np.uint8]
+    partner: NDArray[np.int64]
+    worn: int
+
+
+def cut(picture: Picture, piece: int) -> NDArray[np.uint8]:
+    """The whole pieces of a picture, row by row: (N, P, P, 3)."""
+    rows, cols = picture.shape[0] // piece, picture.shape[1] // piece
+    grid = picture[: rows * piece, : cols * piece].reshape(rows, piece, cols, piece, -1)
+    return grid.swapaxes(1, 2).reshape(rows * cols, piece, piece, -1)
+
+
+def true_partners(rows: int, cols: int) -> NDArray[np.int64]:
+    """(4 * rows * cols,): the partner of every edge in a grid of upright pieces, -1 on the border."""
+    row, col = np.divmod(np.arange(rows * cols), cols)
+    partner = np.full((rows * cols, 4), -1, dtype=np.int64)
+    for side, (down, right) in enumerate(STEPS):
+        there, beside = row + down, col + right
+        inside = (there >= 0) & (there < rows) & (beside >= 0) & (beside < cols)
+        neighbour = there * cols + beside
+        partner[inside, side] = 4 * neighbour[inside] + opposite(side)
+    return partner.reshape(-1)
+
+
+def block_of(picture: Picture, piece: int, worn: int) -> Block:
+    """All whole pieces of a picture as one block."""
+    rows, cols = picture.shape[0] // piece, picture.shape[1] // piece
+    return Block(cut(picture, piece), true_partners(rows, cols), worn)
+
+
+class Sampler:
+    """Blocks for any step: a pure function of seed, step and worker, so a resumed run sees the same stream."""
+
+    def __init__(self, pictures: Sequence[Picture], settings: Settings, worker: int = 0) -> None:
+        self.pictures = pictures
+        self.settings = settings
+        self.worker = worker
+
+    def rng(self, step: int) -> np.random.Generator:
+        """The randomness of one step: for the blocks first, then for what a loss picks from them."""
+        return np.random.default_rng([self.settings.seed, step, self.worker])
+
+    def blocks(self, rng: np.random.Generator) -> list[Block]:
+        """``settings.blocks`` blocks, each of a picture of its own."""
+        return [self.block(rng) for _ in range(self.settings.blocks)]
+
+    def block(self, rng: np.random.Generator) -> Block:
+        """One block of a random picture."""
+        picture = self.pictures[int(rng.integers(len(self.pictures)))]
+        crop = random_crop(picture, self.settings, rng)
+        return block_of(disguise(crop, self.settings, rng), self.settings.piece, self.settings.worn)
+
+
+def random_crop(picture: Picture, settings: Settings, rng: np.random.Generator) -> Picture:
+    """A random part of the picture, reduced at random: ``block`` x ``block`` pieces if it holds as many."""
+    piece = settings.piece
+    height, width = (min(settings.block, side // piece) * piece for side in picture.shape[:2])
+    least = max(settings.smallest_reduction, height / picture.shape[0], width / picture.shape[1])
+    scale = 1.0 if rng.random() < settings.unreduced else rng.uniform(least, 1.0)
+    part_height = min(picture.shape[0], int(np.ceil(height / scale)))
+    part_width = min(picture.shape[1], int(np.ceil(width / scale)))
+    top = int(rng.integers(picture.shape[0] - part_height + 1))
+    left = int(rng.integers(picture.shape[1] - part_width + 1))
+    part = picture[top : top + part_height, left : left + part_width]
+    if part.shape[:2] == (height, width):
+        return part
+    return _resize(part, height, width, scale)
+
+
+def _resize(part: Picture, height: int, width: int, scale: float) -> Picture:
+    # The float box keeps the pixels square although the part has a whole number of them.
+    box = (0.0, 0.0, min(width / scale, part.shape[1]), min(height / scale, part.shape[0]))
+    image = Image.fromarray(np.ascontiguousarray(part))
+    return np.asarray(image.resize((width, height), Image.Resampling.LANCZOS, box=box))
+
+
+def disguise(crop: Picture, settings: Settings, rng: np.random.Generator) -> Picture:
+    """Mirrors, turns, swapped channels and lost colour: what must not change which pieces belong together."""
+    if settings.symmetries:
+        crop = turn_picture(crop, int(rng.integers(4)))
+        crop = crop[:, ::-1] if rng.random() < 0.5 else crop
+    if settings.permute_channels:
+        crop = crop[:, :, rng.permutation(3)]
+    if rng.random() < settings.grey:
+        crop = np.repeat(np.rint(crop @ GREY).astype(np.uint8)[:, :, None], 3, axis=2)
+    return crop

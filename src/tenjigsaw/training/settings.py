@@ -1,0 +1,161 @@
+"""Everything a training run can be told, typed and frozen. The defaults are the paper's."""
+
+import tomllib
+from dataclasses import asdict, dataclass, fields
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from tenjigsaw.errors import InputError
+
+# Python's type of a value in a TOML file -> how a person calls it.
+_KINDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """One flat list; a recipe names only what it changes."""
+
+    # The network.
+    network: str = "ten"
+    dimension: int = 40  # d
+    distance: str = "l2"
+    piece: int = 28  # P
+    worn: int = 1  # b, pixels lost on each side
+
+    # What it sees. A block is `block` x `block` neighbouring pieces of one picture.
+    block: int = 16
+    blocks: int = 16  # pictures a step
+    smallest_reduction: float = 0.7
+    unreduced: float = 0.25  # share of blocks at the picture's own size
+    symmetries: bool = True  # the eight mirrors and turns
+    permute_channels: bool = True
+    grey: float = 0.1  # share of blocks without colour
+
+    # What it is told.
+    loss: str = "triplet"
+    margin: float = 1.0  # gamma, eq. 2
+    samples: int = 64  # triplets or pairs a step; the listwise loss uses all edges instead
+    negatives: int = 1  # strangers for each neighbour in the binary loss
+
+    # How it moves.
+    optimiser: str = "adam"
+    learning_rate: float = 1e-4
+    weight_decay: float = 0.0
+    clip: float = 0.0  # longest gradient; 0 leaves it as it is
+    averaging: float = 0.0  # decay of the averaged weights; 0 keeps none
+    schedule: str = "plateau"
+    factor: float = 0.9  # plateau: after `patience` epochs without a lower loss
+    patience: int = 5
+    warmup_steps: int = 0  # trapezoid: rise
+    decay_share: float = 0.1  # trapezoid: last part of the budget in which the rate falls to 0
+    epoch_steps: int = 5000
+    epochs: int = 600
+    seed: int = 0
+
+    # What is kept an eye on.
+    checkpoint_seconds: float = 60.0
+    log_seconds: float = 60.0
+    validate_minutes: float = 10.0
+    validate_pictures: int = 8
+    validate_block: int = 10  # pieces on a side of the middle of each picture
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+    @property
+    def steps(self) -> int:
+        """The number of steps when nobody says otherwise."""
+        return self.epoch_steps * self.epochs
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, for a checkpoint or a model card."""
+        return asdict(self)
+
+
+def list_recipes() -> list[str]:
+    """The recipes that come with the package."""
+    folder = resources.files("tenjigsaw.training") / "recipes"
+    return sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml"))
+
+
+def read_recipe(recipe: str, **changes: Any) -> Settings:
+    """The settings of a recipe, the name of a packaged one or a TOML file; ``changes`` win over it."""
+    return settings_from({**_parse(_recipe_text(recipe), recipe), **changes}, recipe)
+
+
+def settings_from(values: dict[str, Any], source: str) -> Settings:
+    """Settings from plain values; unknown keys and wrong types are refused in the name of ``source``."""
+    known = _kinds()
+    for key, value in values.items():
+        if key not in known:
+            raise InputError(f"{source}: there is no setting {key!r}; known are {', '.join(known)}.")
+        if not _fits(value, known[key]):
+            raise InputError(f"{source}: {key} must be {_KINDS[known[key]]}, not {value!r}.")
+    return Settings(**{key: float(value) if known[key] is float else value for key, value in values.items()})
+
+
+def parse_changes(changes: list[str]) -> dict[str, Any]:
+    """``["block=6", "loss=listwise"]`` -> plain values, typed as the settings are."""
+    kinds = _kinds()
+    parsed: dict[str, Any] = {}
+    for change in changes:
+        key, equals, text = change.partition("=")
+        if not equals:
+            raise InputError(f"A change of settings reads key=value, not {change!r}.")
+        parsed[key] = _from_text(text, kinds.get(key, str))
+    return parsed
+
+
+def _kinds() -> dict[str, type]:
+    return {field.name: type(field.default) for field in fields(Settings)}
+
+
+def _recipe_text(recipe: str) -> str:
+    if recipe in list_recipes():
+        return (resources.files("tenjigsaw.training") / "recipes" / f"{recipe}.toml").read_text("utf-8")
+    try:
+        return Path(recipe).read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise InputError(
+            f"There is no recipe {recipe!r}; name a readable TOML file or one of {', '.join(list_recipes())}."
+        ) from None
+
+
+def _parse(text: str, source: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{source} is not valid TOML: {error}.") from None
+
+
+def _fits(value: object, kind: type) -> bool:
+    if kind is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    return type(value) is kind
+
+
+def _from_text(text: str, kind: type) -> object:
+    try:
+        if kind is bool:
+            return {"true": True, "false": False}[text.lower()]
+        return kind(text)
+    except (ValueError, KeyError):
+        return text
+
+
+def _check(settings: Settings) -> None:
+    for name in ("dimension", "piece", "block", "blocks", "samples", "negatives", "epoch_steps", "epochs"):
+        if getattr(settings, name) < 1:
+            raise InputError(f"{name} must be at least 1, not {getattr(settings, name)}.")
+    if settings.block < 2:
+        raise InputError("block must be at least 2: a single piece has no neighbour.")
+    if not 0 <= 2 * settings.worn < settings.piece:
+        raise InputError(f"worn = {settings.worn} leaves nothing of pieces of {settings.piece} pixels.")
+    if not 0 < settings.smallest_reduction <= 1:
+        raise InputError("smallest_reduction must be above 0 and at most 1.")
+    if not settings.learning_rate > 0:
+        raise InputError("learning_rate must be above 0.")
+    for name in ("unreduced", "grey", "averaging", "decay_share"):
+        if not 0 <= getattr(settings, name) <= 1:
+            raise InputError(f"{name} is a share and must lie between 0 and 1.")
