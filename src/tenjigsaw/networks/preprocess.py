@@ -13,7 +13,7 @@ MEAN, DEVIATION = 0.5, 0.25
 
 
 def edges_facing_right(pieces: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """(N, P, P, C) -> (4N, P, P, C): for edge ``4 * piece + side`` the piece turned so that it faces right."""
+    """(N, P, P, C) -> (4N, P, P, C): for every edge, ``4 * piece + side``, the piece turned to face right."""
     return edge_strips(pieces, pieces.shape[1])[:, :, ::-1]
 
 

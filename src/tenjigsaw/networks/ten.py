@@ -1,13 +1,16 @@
 """TEN, TEN-Large and E2E (sections 2.1 and 3 of the paper), layer for layer.
 
-Networks take *edge views*: (M, C, P, P) pieces turned so that the edge in question faces right. The view of an
-edge facing left is the same one after half a turn, and each network makes it for itself.
+Networks take *edge views*: (M, C, P, P) pieces turned so that the edge in question faces right. The view of
+an edge facing left is the same after half a turn, and each network makes it for itself.
 """
 
+import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.networks.distances import create_distance
@@ -30,7 +33,7 @@ def half_turn(views: Tensor) -> Tensor:
     return views.flip(2, 3)
 
 
-class Twin(nn.Sequential):
+class Twin(nn.Module):
     """Table 1: (M, channels, height, width) -> (M, outputs), no biases anywhere.
 
     1,550,016 + 32 * height * width * outputs parameters for three channels.
@@ -39,22 +42,26 @@ class Twin(nn.Sequential):
     def __init__(self, height: int, width: int, channels: int, outputs: int) -> None:
         if height % 4 or width % 4 or height < 4 or width < 4:
             raise InputError(f"The network pools twice, so {height} x {width} must be multiples of 4.")
-        super().__init__(
-            _convolution(channels, 64),
-            nn.ReLU(inplace=True),
-            _convolution(64, 128),
-            nn.ReLU(inplace=True),
-            nn.MaxPool2d(2),
-            _convolution(128, 256),
-            nn.ReLU(inplace=True),
-            nn.MaxPool2d(2),
-            _convolution(256, 512),
-            nn.ReLU(inplace=True),
-            nn.Flatten(),
-            _projection(512 * (height // 4) * (width // 4), outputs),
+        super().__init__()
+        self.grid = (512, height // 4, width // 4)
+        self.convolutions = nn.ModuleList(
+            _convolution(inputs, outputs) for inputs, outputs in pairwise((channels, 64, 128, 256, 512))
         )
-        self.height, self.width = height, width
+        self.projection = _projection(math.prod(self.grid), outputs)
         self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+
+    def forward(self, pixels: Tensor) -> Tensor:
+        """Embed each of (M, channels, height, width)."""
+        first, second, third, fourth = self.convolutions
+        wide = torch.relu(second(torch.relu(first(pixels))))
+        half = torch.relu(third(functional.max_pool2d(wide, 2)))
+        quarter = torch.relu(fourth(functional.max_pool2d(half, 2)))
+        embedding: Tensor = self.projection(quarter.flatten(1))
+        return embedding
+
+    def projection_grid(self) -> Tensor:
+        """The projection's weights as (outputs, 512, height / 4, width / 4)."""
+        return self.projection.weight.view(-1, *self.grid)
 
 
 def _convolution(inputs: int, outputs: int) -> nn.Conv2d:
@@ -73,11 +80,11 @@ def _projection(inputs: int, outputs: int) -> nn.Linear:
 @torch.no_grad()
 def _start_near_the_edge(left: Twin) -> None:
     """Let the projection weigh the pixels near the right edge most at first; the length of its weights stays."""
-    weight = left[-1].weight
-    grid = _as_grid(left)
+    weight, grid = left.projection.weight, left.projection_grid()
     columns = torch.arange(grid.shape[3])
     nearer = grid * EDGE_FADE ** (columns[-1] - columns)
-    weight.copy_((nearer * (weight.norm() / nearer.norm())).flatten(1))
+    scale = torch.linalg.vector_norm(weight) / torch.linalg.vector_norm(nearer)
+    weight.copy_((nearer * scale).flatten(1))
 
 
 @torch.no_grad()
@@ -87,15 +94,9 @@ def _start_as_mirror(right: Twin, left: Twin) -> None:
     From there on the two learn apart. Twins that begin unrelated first have to find a common language, which
     takes hours on a few cores; the paper says nothing about the start.
     """
-    for mine, its in zip(right, left, strict=True):
-        if isinstance(mine, nn.Conv2d):
-            mine.weight.copy_(its.weight.flip(3))
-    right[-1].weight.copy_(_as_grid(left).flip(3).flatten(1))
-
-
-def _as_grid(twin: Twin) -> Tensor:
-    """The projection's weights as (d, 512, height / 4, width / 4)."""
-    return twin[-1].weight.unflatten(1, (512, twin.height // 4, twin.width // 4))
+    for mine, its in zip(right.convolutions.parameters(), left.convolutions.parameters(), strict=True):
+        mine.copy_(its.flip(3))
+    right.projection.weight.copy_(left.projection_grid().flip(3).flatten(1))
 
 
 class Ten(nn.Module):

@@ -15,7 +15,7 @@ class AveragedWeights:
 
     @torch.no_grad()
     def update(self, network: nn.Module, step: int) -> None:
-        """Move a little towards the network; at the start by more, so that the random start is soon forgotten."""
+        """Move a little towards the network; by more at first, so that the start is soon forgotten."""
         if not self.decay:
             return
         decay = min(self.decay, (1 + step) / (10 + step))

@@ -33,9 +33,7 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise InputError(f"There is no checkpoint at {path}.") from None
     except (RuntimeError, EOFError, OSError, BadZipFile, pickle.UnpicklingError):
-        raise InputError(
-            f"{path} is not a whole checkpoint of this program; delete it to start anew."
-        ) from None
+        raise InputError(f"{path} is not a whole checkpoint of this program; delete it to start anew.") from None
     return state
 
 

@@ -4,7 +4,7 @@ import time
 
 
 class Clock:
-    """Adds up the time of steps. A step that takes far longer than the others was paused, and counts as usual."""
+    """Adds up the time of steps. A step that takes far longer than the others was paused and counts less."""
 
     def __init__(self, seconds: float = 0.0, cpu_seconds: float = 0.0) -> None:
         self.seconds = seconds

@@ -22,7 +22,7 @@ from tenjigsaw.training.workers import Workers
 
 @dataclass(frozen=True)
 class Outcome:
-    """Where a run stands when the loop returns; ``loss`` and ``top1`` are the last ones in the log, if any."""
+    """Where a run stands when the loop returns; ``loss`` and ``top1`` are the last ones in the log."""
 
     step: int
     minutes: float

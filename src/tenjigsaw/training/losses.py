@@ -39,4 +39,4 @@ def top1(logits: Tensor, partner: Tensor) -> float:
     """The share of edges with a partner whose best legal candidate is that partner."""
     joined = partner >= 0
     best = without_own_piece(logits)[joined].argmax(dim=1)
-    return float((best == partner[joined]).float().mean())
+    return (best == partner[joined]).float().mean().item()

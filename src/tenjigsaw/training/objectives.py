@@ -123,8 +123,9 @@ def draw_candidates(
 def _own_or_true(
     strangers: NDArray[np.int64], anchors: NDArray[np.int64], positive: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
-    own: NDArray[np.bool_] = strangers // 4 == anchors[:, None] // 4
-    return own | (strangers == positive[:, None])
+    wrong: NDArray[np.bool_] = strangers == positive[:, None]
+    wrong |= strangers // 4 == anchors[:, None] // 4
+    return wrong
 
 
 def _shares(blocks: Sequence[Block], total: int) -> list[tuple[Block, int]]:

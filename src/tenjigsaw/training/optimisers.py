@@ -1,5 +1,6 @@
 """The optimisers a recipe can name."""
 
+import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -17,7 +18,7 @@ def orthogonalise(matrix: Tensor, sweeps: int = 5) -> Tensor:
     """Nearly the closest matrix with all singular values 1, by matrix products alone: (R, C) -> (R, C)."""
     a, b, c = QUINTIC
     wide = matrix if matrix.shape[0] <= matrix.shape[1] else matrix.T
-    x = wide / (wide.norm() + 1e-7)
+    x: Tensor = wide / (torch.linalg.vector_norm(wide) + 1e-7)
     for _ in range(sweeps):
         gram = x @ x.T
         x = a * x + (b * gram + c * gram @ gram) @ x
@@ -25,14 +26,12 @@ def orthogonalise(matrix: Tensor, sweeps: int = 5) -> Tensor:
 
 
 class Muon(torch.optim.Optimizer):
-    """Momentum whose every matrix is orthogonalised, so that no direction of a layer learns faster than another.
+    """Momentum, each matrix of it orthogonalised: no direction of a layer learns faster than another.
 
-    A kernel counts as a matrix of outputs x (inputs * height * width). Single numbers take steps of Adam's size.
+    A kernel counts as a matrix of outputs x (inputs * height * width); single numbers take steps of one size.
     """
 
-    def __init__(
-        self, weights: Iterable[Tensor], lr: float, momentum: float = 0.95, weight_decay: float = 0.0
-    ) -> None:
+    def __init__(self, weights: Iterable[Tensor], lr: float, momentum: float = 0.95, weight_decay: float = 0.0) -> None:
         super().__init__(weights, {"lr": lr, "momentum": momentum, "weight_decay": weight_decay})
 
     @torch.no_grad()
@@ -57,7 +56,7 @@ def _direction(gradient: Tensor) -> Tensor:
     if gradient.ndim < 2:
         return gradient.sign() * 0.2
     matrix = gradient.flatten(1)
-    return 0.2 * max(matrix.shape) ** 0.5 * orthogonalise(matrix).view_as(gradient)
+    return orthogonalise(matrix).view_as(gradient) * (0.2 * math.sqrt(max(matrix.shape)))
 
 
 def create_optimiser(weights: Iterable[Tensor], settings: Settings) -> torch.optim.Optimizer:

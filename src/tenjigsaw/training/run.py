@@ -97,7 +97,7 @@ class Run:
 
 
 def load_trained(path: Path) -> tuple[nn.Module, dict[str, Any]]:
-    """The averaged network of a run (its folder or one of its checkpoints) and what is known about the run."""
+    """The averaged network of a run (its folder or one of its checkpoints) and what is known of the run."""
     state = read_checkpoint(path / LATEST if path.is_dir() else path)
     settings = settings_from(state["settings"], str(path))
     network = create_network(settings.network, settings.piece, settings.dimension, settings.distance)

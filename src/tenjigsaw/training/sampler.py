@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from tenjigsaw.geometry import STEPS, opposite, turn_picture
+from tenjigsaw.geometry import turn_picture
+from tenjigsaw.puzzle.cut import cut
 from tenjigsaw.puzzle.pictures import Picture
 from tenjigsaw.training.settings import Settings
 
@@ -28,33 +29,15 @@ class Block:
     worn: int
 
 
-def cut(picture: Picture, piece: int) -> NDArray[np.uint8]:
-    """The whole pieces of a picture, row by row: (N, P, P, 3)."""
-    rows, cols = picture.shape[0] // piece, picture.shape[1] // piece
-    grid = picture[: rows * piece, : cols * piece].reshape(rows, piece, cols, piece, -1)
-    return grid.swapaxes(1, 2).reshape(rows * cols, piece, piece, -1)
-
-
-def true_partners(rows: int, cols: int) -> NDArray[np.int64]:
-    """(4 * rows * cols,): the partner of every edge in a grid of upright pieces, -1 on the border."""
-    row, col = np.divmod(np.arange(rows * cols), cols)
-    partner = np.full((rows * cols, 4), -1, dtype=np.int64)
-    for side, (down, right) in enumerate(STEPS):
-        there, beside = row + down, col + right
-        inside = (there >= 0) & (there < rows) & (beside >= 0) & (beside < cols)
-        neighbour = there * cols + beside
-        partner[inside, side] = 4 * neighbour[inside] + opposite(side)
-    return partner.reshape(-1)
-
-
 def block_of(picture: Picture, piece: int, worn: int) -> Block:
     """All whole pieces of a picture as one block."""
-    rows, cols = picture.shape[0] // piece, picture.shape[1] // piece
-    return Block(cut(picture, piece), true_partners(rows, cols), worn)
+    puzzle = cut(picture, piece)
+    assert puzzle.truth is not None
+    return Block(puzzle.pieces, puzzle.truth.partners(), worn)
 
 
 class Sampler:
-    """Blocks for any step: a pure function of seed, step and worker, so a resumed run sees the same stream."""
+    """Blocks as a pure function of seed, step and worker, so that a resumed run sees the same stream."""
 
     def __init__(self, pictures: Sequence[Picture], settings: Settings, worker: int = 0) -> None:
         self.pictures = pictures

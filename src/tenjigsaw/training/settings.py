@@ -92,7 +92,8 @@ def settings_from(values: dict[str, Any], source: str) -> Settings:
             raise InputError(f"{source}: there is no setting {key!r}; known are {', '.join(known)}.")
         if not _fits(value, known[key]):
             raise InputError(f"{source}: {key} must be {_KINDS[known[key]]}, not {value!r}.")
-    return Settings(**{key: float(value) if known[key] is float else value for key, value in values.items()})
+    typed: dict[str, Any] = {key: float(v) if known[key] is float else v for key, v in values.items()}
+    return Settings(**typed)
 
 
 def parse_changes(changes: list[str]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Top-1 on a fixed set of pictures: Type-1 and Type-2, raw and after the paper's post-processing (eq. 3-4)."""
+"""Top-1 on a fixed set of pictures: Type-1 and Type-2, raw and post-processed as in the paper."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -76,7 +76,7 @@ def legal_pairs(pieces: int, turned: bool) -> NDArray[np.bool_]:
 
 
 def post_process(costs: Tensor, legal: Tensor) -> Tensor:
-    """Eq. 3-4: scale each row to 0..1 over its legal candidates, then average with the same join seen backwards."""
+    """Eq. 3-4: scale each row to 0..1 over its legal candidates, then average with the join seen backwards."""
     lowest = costs.masked_fill(~legal, torch.inf).amin(dim=1, keepdim=True)
     highest = costs.masked_fill(~legal, -torch.inf).amax(dim=1, keepdim=True)
     scaled = (costs - lowest) / (highest - lowest).clamp_min(torch.finfo(costs.dtype).tiny)
@@ -84,7 +84,9 @@ def post_process(costs: Tensor, legal: Tensor) -> Tensor:
 
 
 def top1(costs: Tensor, partner: Tensor, legal: Tensor) -> float:
-    """The share of edges with a partner whose cheapest legal candidate is that partner."""
+    """The share of edges with a partner whose cheapest legal candidate is that partner; a tie of k counts 1/k."""
     joined = partner >= 0
-    best = costs.masked_fill(~legal, torch.inf)[joined].argmin(dim=1)
-    return float((best == partner[joined]).float().mean())
+    rows = costs.masked_fill(~legal, torch.inf)[joined]
+    true = rows.gather(1, partner[joined][:, None])
+    best = (rows < true).sum(dim=1) == 0
+    return (best / (rows == true).sum(dim=1)).mean().item()

@@ -57,9 +57,7 @@ class Tally:
 class Watch:
     """The first process's eyes and hands."""
 
-    def __init__(
-        self, run: Run, out: Path, known: Sequence[Block], log: RunLog, minutes: float, steps: int
-    ) -> None:
+    def __init__(self, run: Run, out: Path, known: Sequence[Block], log: RunLog, minutes: float, steps: int) -> None:
         self.run = run
         self.out = out
         self.known = known

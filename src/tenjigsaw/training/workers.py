@@ -36,7 +36,7 @@ class Workers:
             offset += gradient.numel()
 
     def agree(self, *values: float | bool) -> list[float]:
-        """The largest of each value over the processes: clocks and wishes to stop differ, decisions must not."""
+        """The largest of each value over the processes: clocks and signals differ, decisions must not."""
         if self.count == 1:
             return [float(value) for value in values]
         shared = torch.tensor(values, dtype=torch.float64)
