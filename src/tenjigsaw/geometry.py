@@ -28,9 +28,9 @@ def turn_picture(picture: NDArray[np.uint8], turn: int) -> NDArray[np.uint8]:
     return np.rot90(picture, -turn, axes=(0, 1))
 
 
-def turn_grid(rows: int, cols: int, row: NDArray[np.int64], col: NDArray[np.int64], turn: int) -> tuple[
-    NDArray[np.int64], NDArray[np.int64]
-]:
+def turn_grid(
+    rows: int, cols: int, row: NDArray[np.int64], col: NDArray[np.int64], turn: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where the cells (row, col) of a ``rows x cols`` grid go when the grid is turned clockwise by ``turn``."""
     for _ in range(turn % 4):
         row, col = col, rows - 1 - row

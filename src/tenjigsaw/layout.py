@@ -52,16 +52,18 @@ class Layout:
     @property
     def rows(self) -> int:
         """How many rows of cells."""
-        return self.piece.shape[0]
+        return len(self.piece)
 
     @property
     def cols(self) -> int:
         """How many columns of cells."""
-        return self.piece.shape[1]
+        return int(self.piece.shape[1])
 
     def joins(self) -> Joins:
         """Every pair of edges that meet, once each."""
-        across = self._joins_towards(RIGHT, LEFT, self.piece[:, :-1], self.piece[:, 1:], self.turn[:, :-1], self.turn[:, 1:])
+        across = self._joins_towards(
+            RIGHT, LEFT, self.piece[:, :-1], self.piece[:, 1:], self.turn[:, :-1], self.turn[:, 1:]
+        )
         down = self._joins_towards(DOWN, UP, self.piece[:-1], self.piece[1:], self.turn[:-1], self.turn[1:])
         return Joins(*(np.concatenate(pair) for pair in zip(across, down, strict=True)))
 
@@ -89,7 +91,12 @@ class Layout:
         cells = []
         for row, col in np.argwhere(self.piece >= 0):
             piece = int(self.piece[row, col])
-            cell: dict[str, Any] = {"row": int(row), "col": int(col), "piece": piece, "turn": int(self.turn[row, col])}
+            cell: dict[str, Any] = {
+                "row": int(row),
+                "col": int(col),
+                "piece": piece,
+                "turn": int(self.turn[row, col]),
+            }
             cells.append(cell | ({"name": names[piece]} if names else {}))
         document: dict[str, Any] = {"format": FORMAT, "rows": self.rows, "cols": self.cols, "cells": cells}
         if confidence is not None:
@@ -110,7 +117,12 @@ class Layout:
 
 def _joins_to_json(joins: Joins, confidence: NDArray[np.float64]) -> list[dict[str, Any]]:
     return [
-        {"row": int(row), "col": int(col), "to": "right" if direction == RIGHT else "down", "confidence": round(float(sure), 4)}
+        {
+            "row": int(row),
+            "col": int(col),
+            "to": "right" if direction == RIGHT else "down",
+            "confidence": round(float(sure), 4),
+        }
         for row, col, direction, sure in zip(joins.row, joins.col, joins.direction, confidence, strict=True)
     ]
 

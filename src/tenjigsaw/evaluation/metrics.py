@@ -37,7 +37,8 @@ def accuracy(layout: Layout, truth: Truth, turned: bool) -> Accuracy:
 def right_joins(layout: Layout, truth: Truth) -> NDArray[np.bool_]:
     """(joins,): whether each join of ``layout.joins()`` is a true one; the relative turn must be right too."""
     joins = layout.joins()
-    return truth.partners()[joins.one] == joins.other
+    right: NDArray[np.bool_] = truth.partners()[joins.one] == joins.other
+    return right
 
 
 def neighbour_accuracy(layout: Layout, truth: Truth) -> float:
@@ -49,6 +50,11 @@ def neighbour_accuracy(layout: Layout, truth: Truth) -> float:
 def direct_accuracy(layout: Layout, truth: Truth, turned: bool) -> float:
     """Pieces in their true cell; with unknown turns, the best over the four turns of the whole."""
     return max(_share_in_place(layout.turned(turn), truth) for turn in range(4 if turned else 1))
+
+
+def upright(layout: Layout, truth: Truth) -> Layout:
+    """The layout turned as a whole so that the most pieces stand where they belong."""
+    return max((layout.turned(turn) for turn in range(4)), key=lambda turned: _share_in_place(turned, truth))
 
 
 def _share_in_place(layout: Layout, truth: Truth) -> float:

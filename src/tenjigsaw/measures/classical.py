@@ -6,6 +6,7 @@ edge is row Q - 1 - p of the other: the features hold each edge twice, as it pre
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +35,7 @@ def _border(puzzle: Puzzle, colours: Colours) -> tuple[Floats, Floats]:
     return strips[:, :, 0], strips[:, :, 1]
 
 
-def _flat(rows: Floats) -> Floats:
+def _flat(rows: NDArray[Any]) -> NDArray[Any]:
     return np.ascontiguousarray(rows).reshape(len(rows), -1)
 
 
@@ -70,13 +71,15 @@ def _describe_prediction(puzzle: Puzzle) -> Features:
 
 
 def _compare_l1(one: Features, other: Features) -> Floats:
-    return absolute_sums(one[0], np.ascontiguousarray(other[1].T))
+    cost: Floats = absolute_sums(one[0], np.ascontiguousarray(other[1].T))
+    return cost
 
 
 def _compare_pbc(one: Features, other: Features) -> Floats:
     forward = power_sums(one[0], np.ascontiguousarray(other[1].T), PBC_P)
     backward = power_sums(other[0], np.ascontiguousarray(one[1].T), PBC_P)
-    return (forward + backward.T) ** np.float32(PBC_Q)
+    cost: Floats = (forward + backward.T) ** np.float32(PBC_Q)
+    return cost
 
 
 # MGC: the step across the join should look like the steps just inside, by their mean and covariance.
@@ -113,8 +116,8 @@ def _describe_mgc(puzzle: Puzzle) -> Features:
 def _compare_mgc(one: Features, other: Features) -> Floats:
     forward = mahalanobis_sums(one[0], one[1], np.ascontiguousarray(other[2].transpose(1, 2, 0)))
     backward = mahalanobis_sums(other[0], other[1], np.ascontiguousarray(one[2].transpose(1, 2, 0)))
-    forward += backward.T
-    return forward
+    cost: Floats = np.add(forward, backward.T, out=forward)
+    return cost
 
 
 # The squared form, (x - m)' A (x - m) summed over p, is <A, sum xx'> - 2 (A m) x + m'Am: one inner product.
@@ -134,7 +137,8 @@ def _describe_mgc_squared(puzzle: Puzzle) -> Features:
 def _compare_mgc_squared(one: Features, other: Features) -> Floats:
     # Large terms cancel here: float64, and no cost below zero.
     cost = one[0] @ other[1].T + (other[0] @ one[1].T).T
-    return np.maximum(cost, 0).astype(np.float32)
+    clipped: Floats = np.maximum(cost, 0).astype(np.float32)
+    return clipped
 
 
 def _describe_wmgc(puzzle: Puzzle) -> Features:
@@ -148,16 +152,41 @@ def _compare_wmgc(one: Features, other: Features) -> Floats:
 
 CLASSICAL = (
     PairMeasure(
-        "ssd", "squared differences of the outermost pixels, RGB (Cho 2010)", partial(_describe_ssd, colours=rgb), _compare_ssd
+        "ssd",
+        "squared differences of the outermost pixels, RGB (Cho 2010)",
+        partial(_describe_ssd, colours=rgb),
+        _compare_ssd,
     ),
     PairMeasure(
-        "ssd-lab", "squared differences of the outermost pixels, CIELAB", partial(_describe_ssd, colours=lab), _compare_ssd
+        "ssd-lab",
+        "squared differences of the outermost pixels, CIELAB",
+        partial(_describe_ssd, colours=lab),
+        _compare_ssd,
     ),
-    PairMeasure("pbc", "prediction from the last two pixels, (L0.3)^(5/24), CIELAB (Pomeranz 2011)", _describe_prediction, _compare_pbc),
     PairMeasure(
-        "l1", "prediction from the last two pixels, L1, CIELAB (Paikin-Tal 2015)", _describe_prediction, _compare_l1, symmetric=False
+        "pbc",
+        "prediction from the last two pixels, (L0.3)^(5/24), CIELAB (Pomeranz 2011)",
+        _describe_prediction,
+        _compare_pbc,
     ),
-    PairMeasure("mgc", "Mahalanobis distance of gradients, root form, RGB (Gallagher 2012)", _describe_mgc, _compare_mgc),
-    PairMeasure("mgc-squared", "the same without the root, as printed by Gallagher", _describe_mgc_squared, _compare_mgc_squared),
+    PairMeasure(
+        "l1",
+        "prediction from the last two pixels, L1, CIELAB (Paikin-Tal 2015)",
+        _describe_prediction,
+        _compare_l1,
+        symmetric=False,
+    ),
+    PairMeasure(
+        "mgc",
+        "Mahalanobis distance of gradients, root form, RGB (Gallagher 2012)",
+        _describe_mgc,
+        _compare_mgc,
+    ),
+    PairMeasure(
+        "mgc-squared",
+        "the same without the root, as printed by Gallagher",
+        _describe_mgc_squared,
+        _compare_mgc_squared,
+    ),
     PairMeasure("wmgc", "MGC weighted by SSD, for worn edges (Mondal 2013)", _describe_wmgc, _compare_wmgc),
 )

@@ -73,9 +73,7 @@ def _fast_power(base: Any, exponent: Any) -> Any:
     t = (mantissa - np.float32(1.5)) / (mantissa + np.float32(1.5))
     square = t * t
     # log2(m) = log2(1.5) + 2/ln2 * atanh(t), |t| <= 0.2
-    series = np.float32(1.0) + square * (
-        np.float32(1 / 3) + square * (np.float32(0.2) + square * np.float32(1 / 7))
-    )
+    series = np.float32(1.0) + square * (np.float32(1 / 3) + square * (np.float32(0.2) + square * np.float32(1 / 7)))
     log2 = whole + np.float32(0.5849625007) + np.float32(2.885390082) * t * series
     power = exponent * log2
     floor = np.int32(power) - np.int32(power < np.float32(0.0))
@@ -86,11 +84,7 @@ def _fast_power(base: Any, exponent: Any) -> Any:
         + x
         * (
             np.float32(0.5)
-            + x
-            * (
-                np.float32(1 / 6)
-                + x * (np.float32(1 / 24) + x * (np.float32(1 / 120) + x * np.float32(1 / 720)))
-            )
+            + x * (np.float32(1 / 6) + x * (np.float32(1 / 24) + x * (np.float32(1 / 120) + x * np.float32(1 / 720))))
         )
     )
     scale = np.int32((floor + np.int32(127)) << np.int32(23)).view(np.float32)
@@ -151,3 +145,51 @@ def keep_smallest(
             best_cost[edge, place] = cost
             best_back[edge, place] = back[r, c]
             best_edge[edge, place] = columns[c]
+
+
+@njit(parallel=True, cache=True)
+def scaled_and_shifted(values: Floats, scale: Floats, shift: Floats) -> Any:
+    """values[a, b] * scale[a] * scale[b] + shift[a] + shift[b]."""
+    result = np.empty_like(values)
+    for a in prange(len(values)):
+        source, target = values[a], result[a]
+        row_scale, row_shift = scale[a], shift[a]
+        for b in range(len(source)):
+            target[b] = source[b] * (row_scale * scale[b]) + (row_shift + shift[b])
+    return result
+
+
+@njit(parallel=True, cache=True)
+def smallest_in_rows(values: Floats, k: int) -> Any:
+    """(rows, k): the k smallest of each row, ascending; infinite where there are fewer."""
+    smallest = np.full((len(values), k), np.inf, dtype=np.float32)
+    for r in prange(len(values)):
+        kept = smallest[r]
+        for value in values[r]:
+            if value < kept[k - 1]:
+                place = k - 1
+                while place > 0 and kept[place - 1] > value:
+                    kept[place] = kept[place - 1]
+                    place -= 1
+                kept[place] = value
+    return smallest
+
+
+@njit(cache=True)
+def joins_between(values: Floats, low: float, high: float, group: NDArray[np.int64]) -> Any:
+    """(a, b, cost) of all a < b with low < cost <= high whose pieces are in different groups."""
+    edges = len(values)
+    count = 0
+    for a in range(edges):
+        for b in range(a + 1, edges):
+            count += low < values[a, b] <= high and group[a // 4] != group[b // 4]
+    one = np.empty(count, dtype=np.int64)
+    other = np.empty(count, dtype=np.int64)
+    cost = np.empty(count, dtype=np.float32)
+    place = 0
+    for a in range(edges):
+        for b in range(a + 1, edges):
+            if low < values[a, b] <= high and group[a // 4] != group[b // 4]:
+                one[place], other[place], cost[place] = a, b, values[a, b]
+                place += 1
+    return one, other, cost

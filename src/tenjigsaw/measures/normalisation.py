@@ -11,7 +11,7 @@ _FLOOR = np.float32(1e-6)
 
 CSLS_NEIGHBOURS = 5
 SINKHORN_NEIGHBOURS = 10
-SINKHORN_TEMPERATURE = 0.06
+SINKHORN_TEMPERATURE = 0.2
 SINKHORN_SWEEPS = 20
 
 
@@ -24,15 +24,16 @@ def ten(scores: Scores) -> Scores:
     """Scale each row to 0..1 by its smallest and largest cost, then average with the transpose (TEN eq. 3-4)."""
     low = scores.row_smallest(1)[:, 0]
     span = np.maximum(scores.row_largest() - low, _FLOOR)
-    scaled = (scores.values - scores.by_row(low)) / scores.by_row(span)
-    return symmetric(scores.with_values(scaled))
+    scaled: Floats = (scores.values - scores.by_row(low)) / scores.by_row(span)
+    return symmetric(scores.with_values(scaled, mutual=False))
 
 
 def ratio(scores: Scores) -> Scores:
     """Divide by the best other cost in the row or the column, whichever is smaller (Gallagher 2012)."""
     other = _best_other(scores)
     smaller = np.minimum(other, scores.transposed(other))
-    return symmetric(scores.with_values((scores.values + _FLOOR) / (smaller + _FLOOR)))
+    ratios: Floats = np.divide(scores.values + _FLOOR, smaller + _FLOOR, dtype=np.float32)
+    return symmetric(scores.with_values(ratios, scores.mutual))
 
 
 def _best_other(scores: Scores) -> Floats:
@@ -44,36 +45,41 @@ def _best_other(scores: Scores) -> Floats:
 
 def csls(scores: Scores) -> Scores:
     """Twice the cost less the mean cost of both edges' five best: edges that please everyone are held back."""
-    near = _mean_of_finite(scores.row_smallest(CSLS_NEIGHBOURS))
     both = symmetric(scores)
-    return both.with_values(2 * both.values - both.by_row(near) - both.by_column(near))
+    near = _mean_of_finite(both.row_smallest(CSLS_NEIGHBOURS))
+    return both.with_values(both.scaled(np.full_like(near, np.sqrt(2)), -near), mutual=True)
 
 
 def sinkhorn(scores: Scores) -> Scores:
     """-log P, where every edge has one partner or none: rows and columns of P and a dustbin sum to 1.
 
     The dustbin holds as many edges as the border of a square frame has. Costs are first brought to a common scale by
-    the mean of each edge's ten best; with a symmetric start one vector scales rows and columns alike, so that the
-    answer is symmetric too.
+    the mean of each edge's ten best, unless they are log-probabilities already. With a symmetric start one vector
+    scales rows and columns alike, so that the answer is symmetric too.
     """
     both = symmetric(scores)
-    logits = both.values * np.float32(-1) if both.log_probability else _scaled_logits(both)
-    peak = logits.max(axis=1) if logits.ndim == 2 else np.maximum.reduceat(logits, both.start[:-1])
-    peak = np.where(np.isfinite(peak), peak, 0).astype(np.float32)
-    logits -= both.by_row(peak / 2)
-    logits -= both.by_column(peak / 2)
-    weights = np.exp(logits)
-    scale = _balance(both, weights)
-    logits += both.by_row(np.log(scale))
-    logits += both.by_column(np.log(scale))
-    np.negative(logits, out=logits)
-    return both.with_values(logits, log_probability=True)
+    one, nothing = np.ones(both.edges, dtype=np.float32), np.zeros(both.edges, dtype=np.float32)
+    costs = both if both.log_probability else both.with_values(both.scaled(_common_scale(both), nothing), mutual=True)
+    # Half the smallest cost of either edge is taken off first, so that no exponential overflows.
+    best = costs.row_smallest(1)[:, 0]
+    lead: Floats = np.where(np.isfinite(best), best * np.float32(0.5), nothing)
+    weights = costs.scaled(one, -lead)
+    np.exp(np.negative(weights, out=weights), out=weights)
+    shift: Floats = -lead - np.log(_balance(both, weights))
+    return costs.with_values(costs.scaled(one, shift), mutual=True, log_probability=True)
 
 
-def _scaled_logits(scores: Scores) -> Floats:
-    near = np.maximum(_mean_of_finite(scores.row_smallest(SINKHORN_NEIGHBOURS)), _FLOOR)
-    root = np.float32(1 / np.sqrt(SINKHORN_TEMPERATURE)) / np.sqrt(near)
-    return -scores.values * scores.by_row(root) * scores.by_column(root)
+def _common_scale(scores: Scores) -> Floats:
+    """The factor for each edge that brings costs to the scale of logits.
+
+    Measures differ in how far the best partner stands out from the next: PBC's by 2 %, SSD's by 35 %. The temperature
+    follows that contrast, so that one setting suits all.
+    """
+    smallest = scores.row_smallest(SINKHORN_NEIGHBOURS)
+    near = np.maximum(_mean_of_finite(smallest), _FLOOR)
+    contrast = np.maximum(np.median(1 - smallest[:, 0] / near), _FLOOR)
+    scale: Floats = (1 / np.sqrt(SINKHORN_TEMPERATURE * contrast * near)).astype(np.float32)
+    return scale
 
 
 def _balance(scores: Scores, weights: Floats) -> Floats:
@@ -91,7 +97,8 @@ def _balance(scores: Scores, weights: Floats) -> Floats:
 def _mean_of_finite(values: Floats) -> Floats:
     finite = np.isfinite(values)
     total = np.where(finite, values, 0).sum(axis=1)
-    return (total / np.maximum(finite.sum(axis=1), 1)).astype(np.float32)
+    mean: Floats = (total / np.maximum(finite.sum(axis=1), 1)).astype(np.float32)
+    return mean
 
 
 NORMALISATIONS: dict[str, Callable[[Scores], Scores]] = {
@@ -103,8 +110,13 @@ NORMALISATIONS: dict[str, Callable[[Scores], Scores]] = {
 }
 
 
-def normalise(scores: Scores, name: str) -> Scores:
-    """Apply the normalisation of that name."""
+def check_normalisation(name: str) -> str:
+    """The name itself, if there is a normalisation called so."""
     if name not in NORMALISATIONS:
         raise InputError(f"There is no normalisation called {name!r}; choose from {', '.join(NORMALISATIONS)}.")
-    return NORMALISATIONS[name](scores)
+    return name
+
+
+def normalise(scores: Scores, name: str) -> Scores:
+    """Apply the normalisation of that name."""
+    return NORMALISATIONS[check_normalisation(name)](scores)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from tenjigsaw.measures.scores import DenseScores, Edges, Floats, SparseScores
 from tenjigsaw.puzzle import Puzzle
 
 # What a measure knows of each edge: arrays whose first axis is the edge.
-Features = tuple[NDArray[np.generic], ...]
+Features = tuple[NDArray[Any], ...]
 Progress = Callable[[int, int], None]
 
 _TILE = 2048
@@ -44,7 +45,7 @@ class PairMeasure:
             values[rows, columns] = tile
             values[columns, rows] = back.T
         _refuse_own_piece(values, puzzle.count)
-        return DenseScores(values, puzzle.turned)
+        return DenseScores(values, puzzle.turned, mutual=self.symmetric)
 
     def nearest(self, puzzle: Puzzle, k: int, progress: Progress = no_progress) -> SparseScores:
         """The costs of the k best partners of each edge; memory grows with 4N x k only."""
@@ -62,7 +63,8 @@ class PairMeasure:
             if rows != columns:
                 mirrored, mirrored_back = np.ascontiguousarray(back.T), np.ascontiguousarray(tile.T)
                 keep_smallest(mirrored, mirrored_back, number[columns], number[rows], *lists)
-        return _mutual_lists(best_edge, best_cost, best_back, largest, puzzle.turned)
+        mutual = _mutual_lists(best_edge, best_cost, best_back)
+        return SparseScores(*mutual, largest=largest, turned=puzzle.turned, mutual=self.symmetric)
 
     def _tiles(self, puzzle: Puzzle, progress: Progress) -> Iterator[tuple[slice, slice, Floats, Floats]]:
         """(rows, columns, cost seen from the rows, cost seen from the columns), each pair of edges once."""
@@ -102,21 +104,13 @@ def _refuse_own_piece(values: Floats, count: int) -> None:
     values.reshape(count, 4, count, 4)[pieces, :, pieces, :] = np.inf
 
 
-def _mutual_lists(edge: Edges, cost: Floats, back: Floats, largest: Floats, turned: bool) -> SparseScores:
-    """Let whoever is listed list in return, and sort by row and column."""
+def _mutual_lists(edge: Edges, cost: Floats, back: Floats) -> tuple[Floats, Edges, Edges, Edges, Edges]:
+    """Let whoever is listed list in return, and sort by row and column: (values, row, column, start, mate)."""
     edges = len(edge)
     listed = edge >= 0
     a, b = np.nonzero(listed)[0], edge[listed]
-    forward, backward = cost[listed], back[listed]
-    keys = np.concatenate([a * edges + b, b * edges + a])
-    unique, first = np.unique(keys, return_index=True)
+    unique, first = np.unique(np.concatenate([a * edges + b, b * edges + a]), return_index=True)
     row, column = np.divmod(unique, edges)
-    return SparseScores(
-        values=np.concatenate([forward, backward])[first],
-        row=row,
-        column=column,
-        start=np.searchsorted(row, np.arange(edges + 1)),
-        mate=np.searchsorted(unique, column * edges + row),
-        largest=largest,
-        turned=turned,
-    )
+    values = np.concatenate([cost[listed], back[listed]])[first]
+    start = np.searchsorted(row, np.arange(edges + 1))
+    return values, row, column, start, np.searchsorted(unique, column * edges + row)

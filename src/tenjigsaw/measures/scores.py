@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tenjigsaw.measures.kernels import joins_between, scaled_and_shifted, smallest_in_rows
+
 Floats = NDArray[np.float32]
 Edges = NDArray[np.int64]
 
@@ -19,11 +21,13 @@ Edges = NDArray[np.int64]
 class DenseScores:
     """``values[a, b]`` is the cost of joining edge ``a`` to edge ``b``; (4N, 4N) float32.
 
-    ``log_probability`` says that the costs are ``-log P`` of a calibrated match.
+    ``mutual`` says that both views of a join cost the same, ``log_probability`` that the costs are ``-log P`` of a
+    match.
     """
 
     values: Floats
     turned: bool
+    mutual: bool
     log_probability: bool = False
 
     @property
@@ -45,22 +49,22 @@ class DenseScores:
 
     def row_smallest(self, k: int) -> Floats:
         """(4N, k): the k smallest costs of each row, ascending; infinite where a row has fewer."""
-        k_there = min(k, self.edges)
-        smallest = np.concatenate(
-            [
-                np.sort(np.partition(block, k_there - 1, axis=1)[:, :k_there], axis=1)
-                for block in np.array_split(self.values, max(1, self.edges // 512))
-            ]
-        )
-        return np.pad(smallest, ((0, 0), (0, k - k_there)), constant_values=np.inf)
+        smallest: Floats = smallest_in_rows(self.values, k)
+        return smallest
 
     def row_largest(self) -> Floats:
         """(4N,): the largest finite cost of each row."""
-        return np.max(self.values, axis=1, initial=-np.inf, where=np.isfinite(self.values))
+        largest: Floats = np.max(self.values, axis=1, initial=-np.inf, where=np.isfinite(self.values))
+        return largest
 
     def row_sums(self, values: Floats, weights: Floats) -> Floats:
         """(4N,): the sum over b of ``values[a, b] * weights[b]``."""
         return values @ weights
+
+    def scaled(self, scale: Floats, shift: Floats) -> Floats:
+        """``values[a, b] * scale[a] * scale[b] + shift[a] + shift[b]``, lined up with ``values``."""
+        result: Floats = scaled_and_shifted(self.values, scale, shift)
+        return result
 
     def best(self, k: int) -> Edges:
         """(4N, k): the best partners of each edge, best first; -1 where there are fewer."""
@@ -73,15 +77,19 @@ class DenseScores:
         """The costs of the joins (a, b); infinite where unknown."""
         return self.values[a, b]
 
-    def joins(self) -> tuple[Edges, Edges, Floats]:
-        """All legal joins once each, as (a, b, cost) with a < b, in no particular order."""
-        keep = np.triu(np.isfinite(self.values), k=1)
-        a, b = np.nonzero(keep)
-        return a, b, self.values[keep]
+    def joins(self, low: float, high: float, group: Edges) -> tuple[Edges, Edges, Floats]:
+        """(a, b, cost) of all joins a < b with low < cost <= high between pieces of different groups."""
+        joins: tuple[Edges, Edges, Floats] = joins_between(self.values, low, high, group)
+        return joins
 
-    def with_values(self, values: Floats, log_probability: bool = False) -> "DenseScores":
+    def quantile(self, share: float) -> float:
+        """A cost that about this share of all joins do not exceed, by a sample."""
+        sample = self.values.ravel()[:: max(1, self.values.size // 1_000_003)]
+        return float(np.quantile(sample[np.isfinite(sample)], min(share, 1.0)))
+
+    def with_values(self, values: Floats, mutual: bool, log_probability: bool = False) -> "DenseScores":
         """The same pairs with other costs."""
-        return replace(self, values=values, log_probability=log_probability)
+        return replace(self, values=values, mutual=mutual, log_probability=log_probability)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,6 +107,7 @@ class SparseScores:
     mate: Edges
     largest: Floats
     turned: bool
+    mutual: bool
     log_probability: bool = False
 
     @property
@@ -135,6 +144,12 @@ class SparseScores:
         """(4N,): the sum over b of ``values[a, b] * weights[b]``."""
         return np.bincount(self.row, values * weights[self.column], minlength=self.edges).astype(np.float32)
 
+    def scaled(self, scale: Floats, shift: Floats) -> Floats:
+        """``values[a, b] * scale[a] * scale[b] + shift[a] + shift[b]``, lined up with ``values``."""
+        by_scale, by_shift = scale[self.row] * scale[self.column], shift[self.row] + shift[self.column]
+        result: Floats = self.values * by_scale + by_shift
+        return result
+
     def best(self, k: int) -> Edges:
         """(4N, k): the best partners of each edge, best first; -1 where there are fewer."""
         order = np.lexsort((self.column, self.values, self.row))
@@ -151,14 +166,19 @@ class SparseScores:
         place = np.minimum(np.searchsorted(keys, wanted), max(0, len(keys) - 1))
         return np.where(keys[place] == wanted, self.values[place], np.float32(np.inf)).astype(np.float32)
 
-    def joins(self) -> tuple[Edges, Edges, Floats]:
-        """All listed joins once each, as (a, b, cost) with a < b, in no particular order."""
-        keep = self.row < self.column
+    def joins(self, low: float, high: float, group: Edges) -> tuple[Edges, Edges, Floats]:
+        """(a, b, cost) of all listed joins a < b with low < cost <= high between pieces of different groups."""
+        keep = (self.row < self.column) & (self.values > low) & (self.values <= high)
+        keep &= group[self.row // 4] != group[self.column // 4]
         return self.row[keep], self.column[keep], self.values[keep]
 
-    def with_values(self, values: Floats, log_probability: bool = False) -> "SparseScores":
+    def quantile(self, share: float) -> float:
+        """A cost that about this share of all listed joins do not exceed."""
+        return float(np.quantile(self.values[np.isfinite(self.values)], min(share, 1.0)))
+
+    def with_values(self, values: Floats, mutual: bool, log_probability: bool = False) -> "SparseScores":
         """The same pairs with other costs."""
-        return replace(self, values=values, log_probability=log_probability)
+        return replace(self, values=values, mutual=mutual, log_probability=log_probability)
 
 
 Scores = DenseScores | SparseScores
@@ -166,5 +186,7 @@ Scores = DenseScores | SparseScores
 
 def symmetric(scores: Scores) -> Scores:
     """The mean of both views of each join."""
+    if scores.mutual:
+        return scores
     mean = (scores.values + scores.transposed(scores.values)) * np.float32(0.5)
-    return scores.with_values(mean, scores.log_probability)
+    return replace(scores, values=mean, mutual=True)

@@ -18,8 +18,8 @@ def write_archive(puzzle: Puzzle, path: Path, force: bool = False) -> None:
     """Write pieces, erosion, turned and, where known, frame, truth and names."""
     arrays: dict[str, NDArray[Any]] = {
         "pieces": puzzle.pieces,
-        "erosion": np.int64(puzzle.erosion),
-        "turned": np.bool_(puzzle.turned),
+        "erosion": np.array(puzzle.erosion),
+        "turned": np.array(puzzle.turned),
     }
     if puzzle.frame is not None:
         arrays["frame"] = np.array(puzzle.frame)
@@ -77,7 +77,7 @@ def _as_pixels(pieces: NDArray[Any]) -> NDArray[np.uint8]:
             raise InputError("the pieces hold values that are not a number.")
         if pieces.size and (pieces.min() < 0 or pieces.max() > 1):
             raise InputError("pieces stored as floats must lie between 0 and 1.")
-        return np.rint(pieces * 255).astype(np.uint8)
+        pieces = np.rint(pieces * 255).astype(np.uint8)
     return pieces
 
 

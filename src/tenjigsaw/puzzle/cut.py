@@ -8,7 +8,10 @@ from tenjigsaw.puzzle.puzzle import SMALLEST_PIECE, Puzzle, Truth
 
 
 def cut(picture: Picture, size: int) -> Puzzle:
-    """The picture (H, W, 3) as upright pieces in reading order; what does not fill a piece at right and bottom is left out."""
+    """The picture (H, W, 3) as upright pieces in reading order.
+
+    What does not fill a piece at the right and at the bottom is left out.
+    """
     if size < SMALLEST_PIECE:
         raise InputError(f"Pieces must be at least {SMALLEST_PIECE} pixels wide, not {size}.")
     rows, cols = picture.shape[0] // size, picture.shape[1] // size

@@ -15,9 +15,7 @@ Colour = tuple[int, int, int]
 BLACK: Colour = (0, 0, 0)
 
 
-def erode(
-    puzzle: Puzzle, depth: int, rng: np.random.Generator, wear: Wear = "frame", colour: Colour = BLACK
-) -> Puzzle:
+def erode(puzzle: Puzzle, depth: int, rng: np.random.Generator, wear: Wear = "frame", colour: Colour = BLACK) -> Puzzle:
     """Wear ``depth`` pixels off every edge and put ``colour`` in their place.
 
     ``frame`` takes all of them, as the paper does; ``ragged`` takes a depth that wanders between 1 and ``depth`` along
@@ -62,4 +60,5 @@ def _wandering_depth(count: int, size: int, depth: int, rng: np.random.Generator
     left = np.minimum(place.astype(np.int64), knots.shape[1] - 2)
     share = place - left
     smooth = knots[:, left] * (1 - share) + knots[:, left + 1] * share
-    return np.clip(np.rint(smooth), 1, depth).astype(np.int64)
+    wandering: NDArray[np.int64] = np.clip(np.rint(smooth), 1, depth).astype(np.int64)
+    return wandering

@@ -1,6 +1,6 @@
 """The tree solver of Gallagher 2012: join the surest pairs first, trim to the frame, fill the holes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,8 +15,9 @@ from tenjigsaw.solvers.growth import enter_single_pieces, join_clusters, new_tab
 Ints = NDArray[np.int64]
 Progress = Callable[[str, float], None]
 
-# Joins sorted at a time: a tree is nearly always complete long before the last of all 8 N^2 joins.
-_FIRST_JOINS_PER_PIECE = 64
+_FIRST_JOINS_PER_EDGE = 16
+_NEXT_PORTION = 8
+_LARGEST_COST = float(np.finfo(np.float32).max)
 
 
 def no_progress(stage: str, share: float) -> None:
@@ -40,9 +41,7 @@ class TreeSolver:
     name: str = "tree"
     summary: str = "surest joins first, then trim and fill (Gallagher 2012)"
 
-    def solve(
-        self, scores: Scores, frame: Frame, rng: np.random.Generator, progress: Progress = no_progress
-    ) -> Layout:
+    def solve(self, scores: Scores, frame: Frame, rng: np.random.Generator, progress: Progress = no_progress) -> Layout:
         """Place all pieces; ``rng`` is not used, the tree has nothing to draw."""
         scores = symmetric(scores)
         shapes = frame.shapes(scores.edges // 4, scores.turned)
@@ -57,33 +56,30 @@ class TreeSolver:
 
 
 def grow(scores: Scores) -> Clusters:
-    """Join clusters, best join first."""
+    """Join clusters, best join first.
+
+    The joins come in portions of rising cost, each several times the one before: a tree is nearly always complete
+    long before the last of all 8 N^2 joins, and joins within a cluster need not be looked at again.
+    """
     count = scores.edges // 4
     cluster, row, col, turn = np.arange(count), *(np.zeros(count, dtype=np.int64) for _ in range(3))
-    following, last = np.full(count, -1, dtype=np.int64), np.arange(count)
-    members = np.ones(count, dtype=np.int64)
+    following, last, members = (
+        np.full(count, -1, dtype=np.int64),
+        np.arange(count),
+        np.ones(count, dtype=np.int64),
+    )
     table = new_table(count)
     enter_single_pieces(table, count)
-    for one, other in _joins_best_first(scores):
-        if join_clusters(one, other, cluster, row, col, turn, following, last, members, table) == 1:
+    share, low = _FIRST_JOINS_PER_EDGE / scores.edges, -np.inf
+    while low < _LARGEST_COST:
+        high = scores.quantile(share) if share < 1 else _LARGEST_COST
+        one, other, cost = scores.joins(low, high, cluster)
+        order = np.argsort(cost, kind="stable")
+        left = join_clusters(one[order], other[order], cluster, row, col, turn, following, last, members, table)
+        if left == 1:
             break
+        share, low = share * _NEXT_PORTION, high
     return Clusters(cluster, row, col, turn)
-
-
-def _joins_best_first(scores: Scores) -> Iterator[tuple[Ints, Ints]]:
-    """All joins in order of cost, in two portions, the second of which is seldom needed."""
-    one, other, cost = scores.joins()
-    first = min(len(cost), _FIRST_JOINS_PER_PIECE * scores.edges // 4)
-    if first < len(cost):
-        near = np.argpartition(cost, first)
-        portions = [near[:first], near[first:]]
-    else:
-        portions = [np.arange(len(cost))]
-    for portion in portions:
-        # Equal costs are taken by edge number, so that the answer does not depend on how the sort was cut.
-        portion = np.sort(portion)
-        order = portion[np.argsort(cost[portion], kind="stable")]
-        yield one[order], other[order]
 
 
 def trim(clusters: Clusters, shapes: list[tuple[int, int]]) -> tuple[Layout, Ints]:

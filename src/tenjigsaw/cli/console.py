@@ -1,0 +1,81 @@
+"""What all commands share: progress bars, tables, lists on the command line, CSV files."""
+
+import csv
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from tenjigsaw.errors import InputError
+from tenjigsaw.files import new_file
+
+_console = Console(highlight=False)
+
+
+def tell(sentence: str) -> None:
+    """Print a line."""
+    _console.print(sentence, markup=False)
+
+
+@contextmanager
+def progress_bar(stage: str) -> Iterator[Callable[[str, float], None]]:
+    """A bar with the stage's name, the share done and the time left; gone once finished."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(stage, total=1.0)
+
+        def show(name: str, share: float) -> None:
+            bar.update(task, description=name, completed=share)
+
+        yield show
+
+
+def show_table(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """A table with a column for each key."""
+    table = Table(title=title, title_justify="left", header_style="bold")
+    for key in rows[0] if rows else ():
+        table.add_column(str(key), justify="left" if isinstance(rows[0][key], str) else "right")
+    for row in rows:
+        table.add_row(*(_as_text(value) for value in row.values()))
+    _console.print(table)
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def comma_list(text: str, option: str) -> list[str]:
+    """The names of ``a,b,c``."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names:
+        raise InputError(f"{option} needs at least one name.")
+    return names
+
+
+def type_list(text: str) -> list[int]:
+    """The puzzle types of ``1,2``."""
+    names = comma_list(text, "--types")
+    for name in names:
+        if name not in ("1", "2"):
+            raise InputError(f"There is no puzzle type {name!r}; it is 1 (turns known) or 2 (turns unknown).")
+    return [int(name) for name in names]
+
+
+def write_csv(path: Path, rows: Sequence[Mapping[str, Any]], force: bool) -> None:
+    """One line for each row, whole or not at all."""
+    with new_file(path, force) as draft, draft.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, fieldnames=list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)

@@ -1,0 +1,58 @@
+"""`tenjigsaw demo`: the main job on a built-in picture."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from tenjigsaw.layout import Layout
+    from tenjigsaw.puzzle import Puzzle
+
+DEMO_PIECE = 28
+
+
+def demo(
+    out: Path = typer.Option(Path("demo"), help="A folder for the pictures."),
+    force: bool = typer.Option(False, "--force", help="Overwrite an earlier demo."),
+) -> None:
+    """Cut a built-in picture, wear, shuffle and turn its pieces, and put it together again.
+
+    Example: tenjigsaw demo --out demo
+    """
+    import numpy as np
+
+    from tenjigsaw import puzzle as puzzles
+    from tenjigsaw.cli.console import progress_bar, tell
+    from tenjigsaw.cli.solve import OUTPUTS, report, write_result
+    from tenjigsaw.files import refuse_existing
+    from tenjigsaw.pictures import built_in_picture
+    from tenjigsaw.reassembly import reassemble
+
+    for name in (*OUTPUTS, "teaser.png"):
+        refuse_existing(out / name, force)
+    rng = np.random.default_rng(0)
+    worn = puzzles.erode(puzzles.cut(puzzles.read_picture(built_in_picture()), DEMO_PIECE), 1, rng)
+    puzzle = puzzles.turn(puzzles.shuffle(worn, rng), rng)
+    tell(f"{puzzle.count} pieces of {DEMO_PIECE} pixels, a frame of one pixel worn away, shuffled and turned.")
+    with progress_bar("starting") as progress:
+        result = reassemble(puzzle, progress=progress)
+    write_result(result, puzzle, out, "as-is", force)
+    _write_teaser(result.layout, puzzle, out / "teaser.png", force)
+    report(result, out)
+
+
+def _write_teaser(layout: "Layout", puzzle: "Puzzle", path: Path, force: bool) -> None:
+    """The scrambled pieces and the reconstruction side by side, the latter turned as the truth stands."""
+    import numpy as np
+    from PIL import Image
+
+    from tenjigsaw.evaluation.metrics import upright
+    from tenjigsaw.files import new_file
+    from tenjigsaw.rendering import render, scrambled_picture
+
+    assert puzzle.truth is not None
+    before, after = scrambled_picture(puzzle), render(upright(layout, puzzle.truth), puzzle)
+    gap = np.full((len(before), DEMO_PIECE, 3), 255, dtype=np.uint8)
+    with new_file(path, force) as draft:
+        Image.fromarray(np.concatenate([before, gap, after], axis=1)).save(draft, optimize=True)

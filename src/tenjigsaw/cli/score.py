@@ -1,0 +1,43 @@
+"""`tenjigsaw score`: how often measures find the true neighbour."""
+
+from dataclasses import asdict
+from pathlib import Path
+
+import typer
+
+
+def score(
+    pictures: list[Path] = typer.Argument(..., help="Pictures, or folders of pictures."),
+    measures: str = typer.Option("ssd,pbc,l1,mgc", help="Measures, with commas between; see: tenjigsaw measures"),
+    types: str = typer.Option("1,2", help="1: turns known, 2: unknown."),
+    erode: int = typer.Option(1, min=0, help="Pixels worn off every edge."),
+    piece: int = typer.Option(28, help="Side of a piece in pixels."),
+    normalise: str = typer.Option("none,ten,ratio,sinkhorn", help="Any of none, ten, ratio, csls, sinkhorn."),
+    csv: Path | None = typer.Option(None, help="Save a row for each picture here."),
+    seed: int = typer.Option(0, min=0, help="The same seed gives the same puzzles."),
+    force: bool = typer.Option(False, "--force", help="Overwrite an existing CSV file."),
+) -> None:
+    """Cut pictures into worn puzzles and count how often the true neighbour scores best (Top-1).
+
+    Example: tenjigsaw score photos/ --measures ssd,mgc --normalise none,sinkhorn --csv top1.csv
+    """
+    from tenjigsaw.cli.console import comma_list, progress_bar, show_table, type_list, write_csv
+    from tenjigsaw.evaluation.benchmark import Conditions, MatchRow, collect_pictures, match_rows, mean_by
+    from tenjigsaw.files import refuse_existing
+    from tenjigsaw.measures import create_measure
+    from tenjigsaw.measures.normalisation import check_normalisation
+
+    if csv is not None:
+        refuse_existing(csv, force)
+    chosen = [create_measure(name).name for name in comma_list(measures, "--measures")]
+    normalisations = [check_normalisation(name) for name in comma_list(normalise, "--normalise")]
+    chosen_types, found = type_list(types), collect_pictures(pictures)
+    conditions = Conditions(piece, erode, seed)
+    rows: list[MatchRow] = []
+    with progress_bar("scoring") as progress:
+        for done, picture in enumerate(found):
+            progress(picture.name, done / len(found))
+            rows += match_rows(picture, chosen, normalisations, chosen_types, conditions)
+    if csv is not None:
+        write_csv(csv, [asdict(row) for row in rows], force)
+    show_table("Mean Top-1", mean_by(rows, ["measure", "normalise", "type"], ["top1"]))

@@ -1,0 +1,102 @@
+"""`tenjigsaw solve`: from a puzzle to a layout with pictures and numbers."""
+
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from tenjigsaw.puzzle import Puzzle
+    from tenjigsaw.reassembly import Result
+
+OUTPUTS = ("reconstruction.png", "layout.json", "confidence.png", "result.json", "joins.png")
+
+
+def solve(
+    puzzle: Path = typer.Argument(..., help="A folder of piece pictures, an .npz file, or one shuffled picture."),
+    out: Path = typer.Option(..., help="A folder for the results."),
+    measure: str = typer.Option("default", help="How edges are compared; see: tenjigsaw measures"),
+    normalise: str = typer.Option("sinkhorn", help="none, ten, ratio, csls or sinkhorn."),
+    solver: str = typer.Option("default", help="How pieces are placed; see: tenjigsaw solvers"),
+    type: int | None = typer.Option(
+        None, min=1, max=2, help="1: turns known, 2: unknown. Default: as the puzzle says."
+    ),
+    rows: int | None = typer.Option(None, min=1, help="Rows of the whole, if known."),
+    cols: int | None = typer.Option(None, min=1, help="Columns of the whole, if known."),
+    unknown_frame: bool = typer.Option(False, "--unknown-frame", help="Do not use the size the puzzle states."),
+    missing: bool = typer.Option(False, "--missing", help="The size is unknown and pieces may be missing."),
+    piece: int | None = typer.Option(None, min=8, help="Side of a piece, for one shuffled picture."),
+    erode: int | None = typer.Option(None, min=0, help="Worn pixels, if the puzzle does not say."),
+    worn: str = typer.Option("as-is", help="Show worn edges as-is, in grey (colour), or closed up (closed)."),
+    seed: int = typer.Option(0, min=0, help="The same seed gives the same result."),
+    force: bool = typer.Option(False, "--force", help="Overwrite earlier results."),
+) -> None:
+    """Put a puzzle together.
+
+    Example: tenjigsaw solve my_puzzle --out solved --type 2
+    """
+    from tenjigsaw.cli.console import progress_bar
+    from tenjigsaw.files import refuse_existing
+    from tenjigsaw.puzzle import read_puzzle
+    from tenjigsaw.reassembly import reassemble
+    from tenjigsaw.solvers import Frame
+
+    for name in OUTPUTS:
+        refuse_existing(out / name, force)
+    pieces = read_puzzle(puzzle, piece)
+    pieces = pieces if type is None else replace(pieces, turned=type == 2)
+    pieces = pieces if erode is None else replace(pieces, erosion=erode)
+    frame = Frame(rows, cols, missing) if rows or cols or missing or unknown_frame else None
+    with progress_bar("starting") as progress:
+        result = reassemble(
+            pieces,
+            measure=measure,
+            normalisation=normalise,
+            solver=solver,
+            frame=frame,
+            seed=seed,
+            progress=progress,
+        )
+    write_result(result, pieces, out, worn, force)
+    report(result, out)
+
+
+def facts(result: "Result") -> dict[str, Any]:
+    """The numbers of `result.json`."""
+    names = ("measure", "normalise", "solver", "type", "seed", "pieces", "seconds", "cost")
+    numbers = {name: getattr(result, name) for name in names}
+    numbers["seconds"], numbers["cost"] = round(result.seconds, 3), round(result.cost, 4)
+    return numbers | (asdict(result.accuracy) if result.accuracy else {})
+
+
+def write_result(result: "Result", puzzle: "Puzzle", out: Path, worn: str, force: bool) -> None:
+    """All files of a solved puzzle, together or not at all."""
+    import json
+
+    from PIL import Image
+
+    from tenjigsaw.evaluation import right_joins
+    from tenjigsaw.files import new_folder
+    from tenjigsaw.rendering import confidence_picture, joins_picture, render
+
+    layout = result.layout
+    pictures = {
+        "reconstruction.png": render(layout, puzzle, worn),  # type: ignore[arg-type]  # checked there, one sentence
+        "confidence.png": confidence_picture(layout, puzzle, result.confidence),
+    }
+    if puzzle.truth is not None:
+        pictures["joins.png"] = joins_picture(layout, puzzle, right_joins(layout, puzzle.truth))
+    with new_folder(out, force) as draft:
+        for name, picture in pictures.items():
+            Image.fromarray(picture).save(draft / name)
+        (draft / "layout.json").write_text(layout.to_json(puzzle.names, result.confidence), encoding="utf-8")
+        (draft / "result.json").write_text(json.dumps(facts(result), indent=1) + "\n", encoding="utf-8")
+
+
+def report(result: "Result", out: Path) -> None:
+    """Print the numbers and where the pictures are."""
+    from tenjigsaw.cli.console import show_table, tell
+
+    show_table("Result", [{"": name, "value": value} for name, value in facts(result).items()])
+    tell(f"Pictures and layout are in {out}.")

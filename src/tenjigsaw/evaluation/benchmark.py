@@ -1,0 +1,148 @@
+"""Measures and solvers over a set of pictures, a row for each."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from tenjigsaw.errors import InputError
+from tenjigsaw.evaluation.matches import top_k
+from tenjigsaw.evaluation.metrics import accuracy
+from tenjigsaw.measures import Scores, create_measure, normalise
+from tenjigsaw.puzzle import Puzzle, cut, erode, read_picture, shuffle, turn
+from tenjigsaw.puzzle.folder import pictures_in
+from tenjigsaw.solvers import Frame, create_solver
+
+
+@dataclass(frozen=True)
+class MatchRow:
+    """How well a measure finds true neighbours in one picture; ``top1`` is a share from 0 to 1."""
+
+    picture: str
+    measure: str
+    normalise: str
+    type: int
+    pieces: int
+    top1: float
+
+
+@dataclass(frozen=True)
+class SolveRow:
+    """How well a solver rebuilds one picture from a measure's scores; ``seconds`` are the solver's own."""
+
+    picture: str
+    measure: str
+    normalise: str
+    solver: str
+    type: int
+    pieces: int
+    neighbour: float
+    direct: float
+    largest: float
+    perfect: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What the puzzles are like."""
+
+    piece: int = 28
+    erosion: int = 1
+    seed: int = 0
+
+
+def collect_pictures(paths: Sequence[Path]) -> list[Path]:
+    """The pictures themselves, and those in the folders, in the order given."""
+    pictures = [found for path in paths for found in (pictures_in(path) if path.is_dir() else [path])]
+    if not pictures:
+        raise InputError(f"There are no pictures in {', '.join(str(path) for path in paths)}.")
+    return pictures
+
+
+def worn_puzzle(picture: Path, conditions: Conditions, puzzle_type: int) -> Puzzle:
+    """The picture cut, worn, shuffled and, for Type-2, turned; the same for the same seed."""
+    rng = np.random.default_rng(conditions.seed)
+    try:
+        puzzle = shuffle(erode(cut(read_picture(picture), conditions.piece), conditions.erosion, rng), rng)
+    except InputError as error:
+        raise InputError(f"{picture}: {error}" if str(picture) not in str(error) else str(error)) from None
+    return turn(puzzle, rng) if puzzle_type == 2 else puzzle
+
+
+def match_rows(
+    picture: Path,
+    measures: Sequence[str],
+    normalisations: Sequence[str],
+    types: Sequence[int],
+    conditions: Conditions,
+) -> Iterator[MatchRow]:
+    """Top-1 of every measure and normalisation on one picture."""
+    upright = worn_puzzle(picture, conditions, 1)
+    assert upright.truth is not None
+    for measure in measures:
+        for puzzle_type in types:
+            # Turning the pieces would only rename the edges, so Type-2 is scored on the upright ones.
+            scores = create_measure(measure).scores(replace(upright, turned=puzzle_type == 2))
+            for name in normalisations:
+                top1 = top_k(normalise(scores, name), upright.truth)
+                yield MatchRow(picture.name, measure, name, puzzle_type, upright.count, round(top1, 6))
+
+
+def solve_rows(
+    picture: Path,
+    measures: Sequence[str],
+    normalisations: Sequence[str],
+    solvers: Sequence[str],
+    types: Sequence[int],
+    conditions: Conditions,
+) -> Iterator[SolveRow]:
+    """Accuracy of every measure, normalisation and solver on one picture."""
+    for puzzle_type in types:
+        puzzle = worn_puzzle(picture, conditions, puzzle_type)
+        for measure in measures:
+            raw = create_measure(measure).scores(puzzle)
+            for name in normalisations:
+                scores = normalise(raw, name)
+                for solver in solvers:
+                    yield _solve_row(picture, puzzle, scores, measure, name, solver, conditions.seed)
+
+
+def _solve_row(
+    picture: Path, puzzle: Puzzle, scores: Scores, measure: str, normalisation: str, solver: str, seed: int
+) -> SolveRow:
+    assert puzzle.truth is not None
+    assert puzzle.frame is not None
+    began = perf_counter()
+    layout = create_solver(solver).solve(scores, Frame(*puzzle.frame), np.random.default_rng(seed))
+    seconds = perf_counter() - began
+    found = accuracy(layout, puzzle.truth, puzzle.turned)
+    return SolveRow(
+        picture=picture.name,
+        measure=measure,
+        normalise=normalisation,
+        solver=solver,
+        type=2 if puzzle.turned else 1,
+        pieces=puzzle.count,
+        neighbour=round(found.neighbour, 6),
+        direct=round(found.direct, 6),
+        largest=round(found.largest, 6),
+        perfect=int(found.perfect),
+        seconds=round(seconds, 3),
+    )
+
+
+def mean_by(rows: Sequence[MatchRow | SolveRow], keys: Sequence[str], values: Sequence[str]) -> list[dict[str, Any]]:
+    """The mean of each value over the rows that agree in all keys, in order of first appearance."""
+    groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for row in map(asdict, rows):
+        groups.setdefault(tuple(row[key] for key in keys), []).append(row)
+    return [
+        dict(zip(keys, group, strict=True))
+        | {value: float(np.mean([row[value] for row in members])) for value in values}
+        | {"pictures": len(members)}
+        for group, members in groups.items()
+    ]

@@ -1,0 +1,51 @@
+"""Find a solver by name."""
+
+from typing import Protocol
+
+import numpy as np
+
+from tenjigsaw.errors import InputError
+from tenjigsaw.layout import Layout
+from tenjigsaw.measures.scores import Scores
+from tenjigsaw.solvers.frame import Frame
+from tenjigsaw.solvers.tree import Progress, TreeSolver
+
+BEST_SOLVER = "tree"
+
+
+class Solver(Protocol):
+    """Anything that places pieces by their scores."""
+
+    @property
+    def name(self) -> str:
+        """What the command line calls it."""
+
+    @property
+    def summary(self) -> str:
+        """One line for a list."""
+
+    def solve(self, scores: Scores, frame: Frame, rng: np.random.Generator, progress: Progress = ...) -> Layout:
+        """Place every piece."""
+
+
+_SOLVERS: dict[str, Solver] = {solver.name: solver for solver in (TreeSolver(),)}
+
+
+def register_solver(solver: Solver) -> None:
+    """Let a solver be found by its name, on the command line too."""
+    if solver.name in _SOLVERS or solver.name == "default":
+        raise InputError(f"There is a solver called {solver.name!r} already.")
+    _SOLVERS[solver.name] = solver
+
+
+def list_solvers() -> list[Solver]:
+    """All solvers there are."""
+    return list(_SOLVERS.values())
+
+
+def create_solver(name: str) -> Solver:
+    """The solver of that name; ``default`` is the best there is."""
+    name = BEST_SOLVER if name == "default" else name
+    if name not in _SOLVERS:
+        raise InputError(f"There is no solver called {name!r}; choose from {', '.join(_SOLVERS)}.")
+    return _SOLVERS[name]
