@@ -39,7 +39,7 @@ def _flat(rows: NDArray[Any]) -> NDArray[Any]:
     return np.ascontiguousarray(rows).reshape(len(rows), -1)
 
 
-def _reversed(rows: Floats) -> Floats:
+def _reversed(rows: NDArray[Any]) -> NDArray[Any]:
     return np.ascontiguousarray(rows[:, ::-1])
 
 
@@ -48,18 +48,19 @@ def _reversed(rows: Floats) -> Floats:
 
 def _describe_ssd(puzzle: Puzzle, colours: Colours) -> Features:
     outer, _ = _border(puzzle, colours)
-    # Centred whole numbers keep every sum below 2^24, exact in float32: identical edges cost exactly 0.
-    centred = outer - np.float32(128) if colours is rgb else outer
+    # Large terms cancel. Centred whole numbers keep every sum below 2^24, exact in float32; others need float64.
+    centred = outer - np.float32(128) if colours is rgb else outer.astype(np.float64)
     predicting, seen = _flat(centred), _flat(_reversed(centred))
     return predicting, seen, np.einsum("ek,ek->e", seen, seen)
 
 
 def _compare_ssd(one: Features, other: Features) -> Floats:
-    cost: Floats = one[0] @ other[1].T
+    cost = one[0] @ other[1].T
     cost *= -2
     cost += one[2][:, None]
     cost += other[2]
-    return np.maximum(cost, 0, out=cost)
+    positive: Floats = np.maximum(cost, 0, out=cost).astype(np.float32, copy=False)
+    return positive
 
 
 # PBC and L1: each edge predicts its neighbour by going on as its last two pixels do.

@@ -8,6 +8,7 @@ from tenjigsaw.errors import InputError
 from tenjigsaw.measures.scores import Floats, Scores, symmetric
 
 _FLOOR = np.float32(1e-6)
+_LEAST_CONTRAST = 1e-3
 
 CSLS_NEIGHBOURS = 5
 SINKHORN_NEIGHBOURS = 10
@@ -77,7 +78,7 @@ def _common_scale(scores: Scores) -> Floats:
     """
     smallest = scores.row_smallest(SINKHORN_NEIGHBOURS)
     near = np.maximum(_mean_of_finite(smallest), _FLOOR)
-    contrast = np.maximum(np.median(1 - smallest[:, 0] / near), _FLOOR)
+    contrast = max(float(np.median(1 - smallest[:, 0] / near)), _LEAST_CONTRAST)
     scale: Floats = (1 / np.sqrt(SINKHORN_TEMPERATURE * contrast * near)).astype(np.float32)
     return scale
 

@@ -1,0 +1,60 @@
+"""Compiled kernels against plain numpy."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tenjigsaw.measures import kernels
+
+SIZES = st.tuples(st.integers(1, 9), st.integers(1, 700), st.integers(1, 12))
+
+
+@settings(max_examples=15, deadline=None)
+@given(sizes=SIZES, seed=st.integers(0, 1000))
+def test_sums_over_absolute_differences_and_their_powers(sizes, seed):
+    rng = np.random.default_rng(seed)
+    one, other, length = sizes
+    predicted = rng.normal(scale=50, size=(one, length)).astype(np.float32)
+    values = rng.normal(scale=50, size=(length, other)).astype(np.float32)
+    gap = np.abs(predicted[:, :, None].astype(np.float64) - values[None])
+    np.testing.assert_allclose(kernels.absolute_sums(predicted, values), gap.sum(axis=1), rtol=1e-5)
+    np.testing.assert_allclose(kernels.power_sums(predicted, values, 0.3), (gap**0.3).sum(axis=1), rtol=1e-4)
+
+
+@pytest.mark.parametrize("gap", [0.0, 1e-6, 1e-3, 0.5, 1.0, 3.0, 255.0, 1e6])
+def test_fast_power_over_its_range(gap):
+    found = kernels.power_sums(np.array([[gap]], np.float32), np.zeros((1, 1), np.float32), 0.3)[0, 0]
+    assert found == pytest.approx(gap**0.3, rel=2e-5, abs=1e-8)
+
+
+@settings(max_examples=15, deadline=None)
+@given(rows=st.integers(1, 6), columns=st.integers(1, 40), k=st.integers(1, 12), seed=st.integers(0, 1000))
+def test_smallest_in_rows(rows, columns, k, seed):
+    values = np.random.default_rng(seed).integers(0, 9, (rows, columns)).astype(np.float32)
+    expected = np.full((rows, k), np.inf)
+    kept = min(k, columns)
+    expected[:, :kept] = np.sort(values, axis=1)[:, :kept]
+    np.testing.assert_array_equal(kernels.smallest_in_rows(values, k), expected)
+
+
+def test_scaled_and_shifted():
+    rng = np.random.default_rng(0)
+    values, scale, shift = rng.random((7, 7), np.float32), rng.random(7, np.float32), rng.random(7, np.float32)
+    expected = values * np.outer(scale, scale) + shift[:, None] + shift
+    np.testing.assert_allclose(kernels.scaled_and_shifted(values, scale, shift), expected, rtol=1e-5)
+
+
+def test_joins_between_respects_band_groups_and_order():
+    rng = np.random.default_rng(0)
+    values = rng.random((20, 20)).astype(np.float32)
+    group = np.array([0, 1, 1, 2, 3])
+    one, other, cost = kernels.joins_between(values, 0.2, 0.7, group)
+    expected = {
+        (a, b)
+        for a in range(20)
+        for b in range(a + 1, 20)
+        if 0.2 < values[a, b] <= 0.7 and group[a // 4] != group[b // 4]
+    }
+    assert set(zip(one.tolist(), other.tolist(), strict=True)) == expected
+    np.testing.assert_array_equal(cost, values[one, other])

@@ -1,0 +1,86 @@
+"""Every normalisation against its definition, and the same in both forms."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import reference
+from reference import puzzle_of, random_scores
+from tenjigsaw.errors import InputError
+from tenjigsaw.measures import NORMALISATIONS, DenseScores, create_measure, normalise
+
+
+@pytest.mark.parametrize("name", ["ten", "ratio", "csls"])
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10_000), turned=st.booleans())
+def test_agrees_with_slow_twin(name, seed, turned):
+    scores = random_scores(seed, turned=turned)
+    slow = getattr(reference, name)(scores.values.astype(np.float64))
+    fast = normalise(scores, name).values
+    legal = np.isfinite(slow)
+    assert (np.isfinite(fast) == legal).all()
+    np.testing.assert_allclose(fast[legal], slow[legal], rtol=1e-4, atol=1e-4)
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10_000), turned=st.booleans())
+def test_sinkhorn_gives_symmetric_probabilities_that_sum_to_one_with_the_dustbin(seed, turned):
+    scores = random_scores(seed, pieces=9, turned=turned)
+    matched = normalise(scores, "sinkhorn")
+    chance = np.exp(-matched.values.astype(np.float64))
+    assert matched.log_probability
+    np.testing.assert_allclose(chance, chance.T, rtol=1e-5, atol=1e-12)
+    unmatched = 1 - chance.sum(axis=1)
+    assert (unmatched > -0.02).all()
+    # The dustbin takes what the border of a square frame of 9 pieces has: 12 edges.
+    assert unmatched.sum() == pytest.approx(12, abs=0.5)
+
+
+def test_sinkhorn_settles_a_dispute():
+    """Two edges want the same partner; the one with no other choice gets it."""
+    values = np.full((16, 16), 90.0)
+    for a in range(16):
+        for b in range(16):
+            if not reference.is_legal(a, b, False):
+                values[a, b] = np.inf
+    # Right edges of pieces 0 and 1 against left edges of pieces 2 and 3.
+    for a, b, cost in [(1, 11, 10), (1, 15, 11), (5, 11, 10), (5, 15, 60)]:
+        values[a, b] = values[b, a] = cost
+    matched = normalise(DenseScores(values.astype(np.float32), False, mutual=True), "sinkhorn").values
+    assert matched[5].argmin() == 11
+    assert matched[1].argmin() == 15
+
+
+@pytest.mark.parametrize("name", list(NORMALISATIONS))
+@pytest.mark.parametrize("measure", ["l1", "mgc"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_complete_lists_give_what_the_full_matrix_gives(name, measure, turned):
+    puzzle = puzzle_of(13, rows=3, cols=4, turned=turned)
+    chosen = create_measure(measure)
+    full = normalise(chosen.scores(puzzle), name)
+    listed = normalise(chosen.nearest(puzzle, 4 * puzzle.count), name)
+    assert len(listed.values) == np.isfinite(full.values).sum()
+    np.testing.assert_allclose(listed.values, full.values[listed.row, listed.column], rtol=2e-4, atol=2e-4)
+
+
+@pytest.mark.parametrize("name", list(NORMALISATIONS))
+def test_constant_costs_stay_finite(name):
+    scores = random_scores(0)
+    for level in (0.0, 5.0):
+        flat = np.where(np.isfinite(scores.values), np.float32(level), np.inf)
+        values = normalise(DenseScores(flat, True, mutual=True), name).values
+        assert np.isfinite(values[np.isfinite(flat)]).all()
+
+
+@pytest.mark.parametrize("name", list(NORMALISATIONS))
+@pytest.mark.parametrize("turned", [False, True])
+def test_two_pieces_are_enough(name, turned):
+    puzzle = puzzle_of(1, rows=1, cols=2, turned=turned)
+    values = normalise(create_measure("mgc").scores(puzzle), name).values
+    assert not np.isnan(values).any()
+
+
+def test_unknown_name_is_refused():
+    with pytest.raises(InputError, match="no normalisation called 'best'"):
+        normalise(random_scores(0), "best")

@@ -1,0 +1,55 @@
+"""The two forms of scores answer alike."""
+
+import numpy as np
+import pytest
+
+from reference import puzzle_of
+from tenjigsaw.errors import InputError
+from tenjigsaw.measures import create_measure, list_measures, register_measure
+
+
+@pytest.fixture(scope="module")
+def both():
+    puzzle = puzzle_of(2, rows=3, cols=3)
+    measure = create_measure("mgc")
+    return measure.scores(puzzle), measure.nearest(puzzle, 36)
+
+
+def test_best_partners(both):
+    full, listed = both
+    np.testing.assert_array_equal(full.best(4), listed.best(4))
+    assert (full.best(40)[:, 32:] == -1).all()
+    assert (listed.best(40)[:, 32:] == -1).all()
+
+
+def test_costs_of_pairs(both):
+    full, listed = both
+    a, b = np.array([0, 5, 9]), np.array([4, 11, 8])
+    np.testing.assert_array_equal(full.cost(a, b), listed.cost(a, b))
+    assert full.cost(a, b)[2] == np.inf
+
+
+def test_joins(both):
+    full, listed = both
+    group = np.arange(9)
+    dense, sparse = full.joins(-np.inf, 1e30, group), listed.joins(-np.inf, 1e30, group)
+    for one, other in zip(dense, sparse, strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert len(dense[0]) == 9 * 8 * 16 / 2
+
+
+def test_unlisted_pairs_cost_infinitely_much():
+    scores = create_measure("ssd").nearest(puzzle_of(2, rows=3, cols=3), 1)
+    worst = create_measure("ssd").scores(puzzle_of(2, rows=3, cols=3)).values[0]
+    far = int(np.where(np.isfinite(worst), worst, -1).argmax())
+    assert scores.cost(np.array([0]), np.array([far]))[0] == np.inf
+
+
+def test_names():
+    assert create_measure("default").name in {measure.name for measure in list_measures()}
+    with pytest.raises(InputError, match="no measure called 'nope'"):
+        create_measure("nope")
+    with pytest.raises(InputError, match="already"):
+        register_measure(create_measure("mgc"))
+    with pytest.raises(InputError, match="at least one"):
+        create_measure("mgc").nearest(puzzle_of(2), 0)

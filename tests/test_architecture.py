@@ -1,0 +1,70 @@
+"""The shape of the house: nothing flows back, and heavy things wait until needed."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "tenjigsaw"
+
+# A part imports only itself and what stands before it.
+ORDER = [
+    *("errors", "files", "geometry", "layout", "pictures", "puzzle", "measures", "solvers", "evaluation"),
+    *("confidence", "rendering", "reassembly", "networks", "training", "cli"),
+]
+FILES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
+
+
+def part_of(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imported_parts(path: Path) -> set[str]:
+    modules = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            modules |= {f"{node.module}.{name.name}" for name in node.names}
+        elif isinstance(node, ast.Import):
+            modules |= {name.name for name in node.names}
+    parts = {module.split(".")[1] for module in modules if module.startswith("tenjigsaw.")}
+    return parts - {"__version__"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_nothing_flows_back(path):
+    allowed = ORDER[: ORDER.index(part_of(path)) + 1]
+    assert imported_parts(path) <= set(allowed)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_files_stay_short(path):
+    assert len(path.read_text().splitlines()) <= 400
+
+
+def loaded_after(code: str) -> set[str]:
+    listing = f"{code}\nimport sys\nprint('\\n'.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_solving_never_loads_torch():
+    code = "from tenjigsaw import reassembly, cli; import tenjigsaw.cli.main; tenjigsaw = __import__('tenjigsaw')\n"
+    loaded = loaded_after(code + "tenjigsaw.reassemble; tenjigsaw.create_measure('default')")
+    assert "numba" in loaded
+    assert "torch" not in loaded
+
+
+def test_help_loads_nothing_heavy():
+    loaded = loaded_after("import tenjigsaw.cli.main")
+    assert not loaded & {"numpy", "numba", "PIL", "torch", "scipy"}
+
+
+def test_every_public_name_is_there():
+    import tenjigsaw
+
+    for name in tenjigsaw.__all__:
+        assert getattr(tenjigsaw, name) is not None
+    with pytest.raises(AttributeError):
+        _ = tenjigsaw.nothing_of_that_name
