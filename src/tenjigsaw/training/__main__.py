@@ -12,8 +12,8 @@ from tenjigsaw.training.settings import list_recipes, parse_changes, read_recipe
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; 2 for input that can't be used."""
     options = _parser().parse_args(arguments)
-    changes = parse_changes(options.set) | ({"network": options.network} if options.network else {})
     try:
+        changes = parse_changes(options.set) | ({"network": options.network} if options.network else {})
         settings = read_recipe(options.recipe, **changes)
         train(settings, options.pictures, options.out, options.val, options.minutes, options.steps, _say)
     except InputError as error:

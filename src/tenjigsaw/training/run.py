@@ -35,15 +35,16 @@ class Run:
         self.schedule = create_schedule(settings)
         self.averaged = AveragedWeights(self.network, settings.averaging)
         self.clock = Clock()
+        self.learning_rate = settings.learning_rate
         self.step = 0
         self.falling = False
 
     def set_rate(self, done: float) -> None:
         """Set the learning rate of this step, ``done`` (0..1) of the budget being used up."""
         self.falling = self.schedule.falling(done)
-        rate = self.settings.learning_rate * self.schedule.share(self.step, done)
+        self.learning_rate = self.settings.learning_rate * self.schedule.share(self.step, done)
         for group in self.optimiser.param_groups:
-            group["lr"] = rate
+            group["lr"] = self.learning_rate * group["share"]
 
     def save(self, path: Path) -> None:
         """Write a checkpoint."""

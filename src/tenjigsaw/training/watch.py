@@ -49,7 +49,7 @@ class Tally:
             self.loss / self.count,
             self.top1 / self.count,
             self.count / max(self.seconds, 1e-9),
-            run.optimiser.param_groups[0]["lr"],
+            run.learning_rate,
             *(checked or ()),
         )
 

@@ -1,0 +1,205 @@
+"""The loop: it learns, stops and goes on as if nothing had happened, whatever happened."""
+
+import csv
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("tensorboard")
+
+from tenjigsaw.errors import InputError  # noqa: E402
+from tenjigsaw.training.__main__ import main  # noqa: E402
+from tenjigsaw.training.checkpoint import LATEST, TRUNK, read_checkpoint  # noqa: E402
+from tenjigsaw.training.loop import Outcome, train  # noqa: E402
+from tenjigsaw.training.run import load_trained  # noqa: E402
+from tenjigsaw.training.settings import Settings, read_recipe  # noqa: E402
+
+from .pictures import write_pictures  # noqa: E402
+from .tiny import Tiny  # noqa: E402
+
+SCRIPT = Path(__file__).with_name("tiny.py")
+CHANGES = {"network": "tiny", "piece": 8, "block": 4, "dimension": 8, "warmup_steps": 0, "learning_rate": 3e-4}
+TINY = read_recipe("cpu", **CHANGES, validate_pictures=2, validate_block=4)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread() -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_pictures(tmp_path_factory.mktemp("pictures"))
+
+
+def quiet(text: str) -> None:
+    pass
+
+
+def short(settings: Settings, pictures: Path, out: Path, steps: int) -> Outcome:
+    return train(settings, pictures, out, val=pictures, steps=steps, progress=quiet)
+
+
+def log_of(out: Path) -> list[dict[str, str]]:
+    with (out / "log.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def command(pictures: Path, out: Path, *more: str) -> list[str]:
+    changes = [part for key, value in CHANGES.items() for part in ("--set", f"{key}={value}")]
+    return ["--pictures", str(pictures), "--out", str(out), *changes, *more]
+
+
+def test_it_learns_and_leaves_a_trace(pictures: Path, tmp_path: Path) -> None:
+    first = short(TINY, pictures, tmp_path / "short", steps=5)
+    last = short(TINY, pictures, tmp_path / "long", steps=300)
+    assert np.isfinite(last.loss)
+    assert last.loss < first.loss - 0.3
+    assert last.top1 is not None
+    assert last.top1.type1 > 2 / 16
+    line = log_of(tmp_path / "long")[-1]
+    assert int(line["step"]) == 300
+    assert float(line["val_type1"]) == pytest.approx(last.top1.type1, rel=1e-4)
+    assert list((tmp_path / "long" / "tensorboard").iterdir())
+
+
+def test_a_trained_network_comes_back_with_its_history(pictures: Path, tmp_path: Path) -> None:
+    short(TINY, pictures, tmp_path, steps=3)
+    network, about = load_trained(tmp_path)
+    assert isinstance(network, Tiny)
+    assert about["step"] == 3
+    assert about["settings"]["network"] == "tiny"
+    averaged = read_checkpoint(tmp_path / LATEST)["averaged"]
+    assert torch.equal(network.left.weight, averaged["left.weight"])
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{}, {"optimiser": "muon"}, {"loss": "triplet", "schedule": "plateau", "epoch_steps": 3, "averaging": 0.0}],
+)
+def test_stopping_and_going_on_changes_nothing(pictures: Path, tmp_path: Path, changes: dict[str, object]) -> None:
+    settings = read_recipe("cpu", **{**CHANGES, "decay_share": 0.0, **changes})
+    short(settings, pictures, tmp_path / "once", steps=12)
+    for steps in (1, 5, 12):
+        short(settings, pictures, tmp_path / "thrice", steps=steps)
+    once, thrice = (read_checkpoint(tmp_path / run / LATEST) for run in ("once", "thrice"))
+    for part in ("network", "averaged", "objective"):
+        for name, weight in once[part].items():
+            assert torch.equal(weight, thrice[part][name]), (part, name)
+    assert once["schedule"] == thrice["schedule"]
+
+
+def test_minutes_add_up_over_sittings(pictures: Path, tmp_path: Path) -> None:
+    first = short(TINY, pictures, tmp_path, steps=5)
+    second = short(TINY, pictures, tmp_path, steps=20)
+    assert second.minutes > first.minutes > 0
+    assert [int(line["step"]) for line in log_of(tmp_path)] == [5, 20]
+
+
+def test_a_longer_budget_goes_on_from_before_the_rate_fell(pictures: Path, tmp_path: Path) -> None:
+    settings = read_recipe("cpu", **CHANGES, decay_share=0.5)
+    short(settings, pictures, tmp_path, steps=10)
+    assert read_checkpoint(tmp_path / TRUNK)["step"] == 6
+    told: list[str] = []
+    train(settings, pictures, tmp_path, steps=40, progress=told.append)
+    assert "going on from step 6" in told[0]
+    assert read_checkpoint(tmp_path / TRUNK)["step"] == 21
+
+
+def test_a_time_budget_ends_the_run(pictures: Path, tmp_path: Path) -> None:
+    outcome = train(TINY, pictures, tmp_path, minutes=0.02, progress=quiet)
+    assert 0.02 <= outcome.minutes < 0.05
+
+
+def test_killed_at_random_it_resumes_and_ends_lower(pictures: Path, tmp_path: Path) -> None:
+    fast = ("--set", "checkpoint_seconds=0.05", "--set", "log_seconds=0.05", "--steps", "2000000")
+    start = [sys.executable, str(SCRIPT), *command(pictures, tmp_path, *fast)]
+    chance = random.Random(0)
+    steps = [0]
+    for _ in range(3):
+        process = subprocess.Popen(start, stdout=subprocess.DEVNULL)
+        wait_for_step(tmp_path, steps[-1] + 20)
+        time.sleep(chance.uniform(0, 0.4))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        steps.append(read_checkpoint(tmp_path / LATEST)["step"])
+    assert steps == sorted(set(steps))
+    finish = train(TINY, pictures, tmp_path, steps=steps[-1] + 50, progress=quiet)
+    lines = log_of(tmp_path)
+    assert [int(line["step"]) for line in lines] == sorted({int(line["step"]) for line in lines})
+    assert np.isfinite(finish.loss)
+    assert finish.loss < float(lines[0]["loss"])
+
+
+def wait_for_step(out: Path, step: int) -> None:
+    for _ in range(3000):
+        if (out / LATEST).exists() and read_checkpoint(out / LATEST)["step"] >= step:
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"no checkpoint of step {step} after a minute")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_polite_signal_saves_the_last_step(pictures: Path, tmp_path: Path, number: signal.Signals) -> None:
+    said: list[str] = []
+
+    def interrupt(text: str) -> None:
+        said.append(text)
+        if text.startswith("step"):
+            os.kill(os.getpid(), number)
+
+    settings = read_recipe("cpu", **CHANGES, log_seconds=0.2)
+    outcome = train(settings, pictures, tmp_path, progress=interrupt)
+    assert outcome.step > 0
+    assert read_checkpoint(tmp_path / LATEST)["step"] == outcome.step
+    assert said[-1].startswith(f"Stopped at step {outcome.step} ")
+
+
+def test_two_processes_train_one_network(pictures: Path, tmp_path: Path) -> None:
+    launch = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+    run = [*launch, str(SCRIPT), *command(pictures, tmp_path, "--steps", "30")]
+    done = subprocess.run(run, capture_output=True, text=True, env=os.environ | {"OMP_NUM_THREADS": "1"}, check=False)
+    assert done.returncode == 0, done.stderr
+    state = read_checkpoint(tmp_path / LATEST)
+    assert state["step"] == 30
+    assert all(torch.isfinite(weight).all() for weight in state["network"].values())
+    assert done.stdout.count("Stopped at step 30") == 1
+
+
+def test_a_run_of_another_network_is_not_overwritten(pictures: Path, tmp_path: Path) -> None:
+    short(TINY, pictures, tmp_path, steps=1)
+    other = read_recipe("cpu", **{**CHANGES, "dimension": 9})
+    with pytest.raises(InputError, match="holds a run with dimension = 8, which can't go on with 9"):
+        short(other, pictures, tmp_path, steps=2)
+
+
+def test_bad_input_is_one_sentence(pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    small = write_pictures(tmp_path / "small", 2, 8, 15)
+    cases = [
+        (command(empty, tmp_path / "a"), "holds no pictures"),
+        (command(small, tmp_path / "b"), "is as large as two pieces of 8 x 8 pixels"),
+        (command(tmp_path / "nowhere", tmp_path / "c"), "There is no folder"),
+        (command(pictures, tmp_path / "d", "--set", "colour=red"), "there is no setting 'colour'"),
+        (command(pictures, tmp_path / "e", "--set", "worn"), "reads key=value"),
+        (command(pictures, tmp_path / "f", "--minutes", "0"), "more than 0 minutes"),
+    ]
+    for arguments, complaint in cases:
+        assert main(arguments) == 2
+        said = capsys.readouterr().err
+        assert complaint in said
+        assert said.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "small"]

@@ -1,0 +1,89 @@
+"""Blocks of pieces: true joins are true, the stream is fixed by the seed, and the disguises change no join."""
+
+import numpy as np
+import pytest
+
+from tenjigsaw.networks.preprocess import edges_facing_right, facing_left
+from tenjigsaw.training.sampler import Block, Sampler, block_of, disguise, random_crop
+from tenjigsaw.training.settings import Settings
+
+PLAIN = Settings(piece=8, worn=0, block=3, blocks=2, unreduced=1.0, grey=0.0, permute_channels=False)
+
+
+def numbered_picture(height: int, width: int) -> np.ndarray:
+    """Every pixel tells its row and column."""
+    row, col = np.mgrid[0:height, 0:width]
+    return np.stack((row, col, np.zeros_like(row)), axis=2).astype(np.uint8)
+
+
+def joins(block: Block) -> np.ndarray:
+    return np.flatnonzero(block.partner >= 0)
+
+
+@pytest.mark.parametrize("step", range(20))
+def test_partners_adjoin_in_the_picture(step: int) -> None:
+    """Across a true join, pixels that touch were one pixel apart in the picture."""
+    sampler = Sampler([numbered_picture(40, 60)], PLAIN)
+    block = sampler.block(sampler.rng(step))
+    right = edges_facing_right(block.pieces).astype(int)
+    left = facing_left(edges_facing_right(block.pieces)).astype(int)
+    for edge in joins(block):
+        apart = np.abs(right[edge][:, -1] - left[block.partner[edge]][:, 0]).sum(axis=1)
+        assert (apart == 1).all()
+
+
+def test_partners_are_mutual_and_as_many_as_the_grid_has() -> None:
+    block = block_of(numbered_picture(24, 40), 8, 0)
+    edges = joins(block)
+    np.testing.assert_array_equal(block.partner[block.partner[edges]], edges)
+    assert len(edges) == 2 * (2 * 3 * 5 - 3 - 5)
+    assert (edges // 4 != block.partner[edges] // 4).all()
+
+
+def test_strangers_do_not_adjoin() -> None:
+    """The check above would notice a wrong partner."""
+    block = block_of(numbered_picture(24, 24), 8, 0)
+    right = edges_facing_right(block.pieces).astype(int)
+    left = facing_left(edges_facing_right(block.pieces)).astype(int)
+    edge, wrong = joins(block)[0], joins(block)[5]
+    assert (np.abs(right[edge][:, -1] - left[block.partner[wrong]][:, 0]).sum(axis=1) != 1).any()
+
+
+def test_the_same_seed_step_and_worker_give_the_same_blocks() -> None:
+    pictures = [np.random.default_rng(i).integers(0, 256, (50, 70, 3), dtype=np.uint8) for i in range(3)]
+    settings = Settings(piece=8, block=4, blocks=3)
+    one, two = Sampler(pictures, settings), Sampler(pictures, settings)
+    for step in (0, 7, 1_000_000):
+        for a, b in zip(one.blocks(one.rng(step)), two.blocks(two.rng(step)), strict=True):
+            np.testing.assert_array_equal(a.pieces, b.pieces)
+    other = Sampler(pictures, settings, worker=1)
+    assert not np.array_equal(other.block(other.rng(7)).pieces, one.block(one.rng(7)).pieces)
+
+
+def test_a_reduced_crop_has_whole_pieces_and_the_pictures_colours() -> None:
+    settings = Settings(piece=8, block=3, unreduced=0.0)
+    picture = np.full((60, 60, 3), (10, 200, 90), dtype=np.uint8)
+    crop = random_crop(picture, settings, np.random.default_rng(0))
+    assert crop.shape == (24, 24, 3)
+    np.testing.assert_array_equal(crop, np.broadcast_to((10, 200, 90), crop.shape))
+
+
+@pytest.mark.parametrize(("height", "width"), [(8, 16), (17, 9), (24, 100), (16, 16)])
+def test_a_picture_smaller_than_a_block_gives_what_it_holds(height: int, width: int) -> None:
+    settings = Settings(piece=8, block=4)
+    for seed in range(5):
+        crop = random_crop(numbered_picture(height, width), settings, np.random.default_rng(seed))
+        assert crop.shape[:2] == (min(4, height // 8) * 8, min(4, width // 8) * 8)
+
+
+def test_disguises_keep_the_pixels() -> None:
+    picture = numbered_picture(16, 24)
+    for seed in range(20):
+        settings = Settings(piece=8, grey=0.0)
+        changed = disguise(picture, settings, np.random.default_rng(seed))
+        np.testing.assert_array_equal(np.sort(changed, axis=None), np.sort(picture, axis=None))
+
+
+def test_grey_has_no_colour() -> None:
+    crop = disguise(numbered_picture(16, 16), Settings(grey=1.0), np.random.default_rng(0))
+    assert (crop == crop[:, :, :1]).all()
