@@ -2,7 +2,7 @@
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from tenjigsaw.errors import InputError
 def new_file(path: Path, force: bool = False) -> Iterator[Path]:
     """Yield a place to write beside ``path``; rename it to ``path`` once the block has ended well."""
     refuse_existing(path, force)
-    with _folder_beside(path) as aside:
+    with _folder_aside(path.parent) as aside:
         draft = aside / path.name
         yield draft
         draft.replace(path)
@@ -25,8 +25,10 @@ def new_folder(path: Path, force: bool = False) -> Iterator[Path]:
 
     Files of the same names in an existing ``path`` are replaced only with ``force``; other files stay.
     """
-    with _folder_beside(path) as aside:
-        draft = aside / path.name
+    _refuse_file(path)
+    # An existing folder may be a link or a disk of its own, so what moves into it is written inside it.
+    with _folder_aside(path if path.exists() else path.parent) as aside:
+        draft = aside / "draft"
         draft.mkdir()
         yield draft
         for file in sorted(draft.iterdir()):
@@ -38,20 +40,63 @@ def new_folder(path: Path, force: bool = False) -> Iterator[Path]:
             draft.replace(path)
 
 
+def check_file(path: Path, force: bool) -> None:
+    """Refuse, before any long work, a path that `new_file` would refuse after it."""
+    refuse_existing(path, force)
+    _refuse_unwritable(path.parent)
+
+
+def check_folder(path: Path, names: Iterable[str], force: bool) -> None:
+    """Refuse, before any long work, a path that `new_folder` would refuse for files of these names."""
+    _refuse_file(path)
+    for name in names:
+        refuse_existing(path / name, force)
+    _refuse_unwritable(path)
+
+
 def refuse_existing(path: Path, force: bool) -> None:
     """Keep what is there unless told otherwise."""
     if path.is_dir():
         raise InputError(f"{path} is a folder; give a file name that is free.")
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path} is not a plain file; give a file name that is free.")
     if path.exists() and not force:
         raise InputError(f"{path} exists already; add --force to overwrite it.")
 
 
+def _refuse_file(path: Path) -> None:
+    if path.exists() and not path.is_dir():
+        raise InputError(f"{path} is a file, but a folder is needed there; give another name.")
+
+
+def _refuse_unwritable(folder: Path) -> None:
+    existing = next(place for place in (folder, *folder.parents) if place.exists())
+    _refuse_file(existing)
+    with _folder_aside(existing):
+        pass
+
+
 @contextmanager
-def _folder_beside(path: Path) -> Iterator[Path]:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    aside = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+def _folder_aside(folder: Path) -> Iterator[Path]:
+    """A hidden folder in ``folder``, gone afterwards; so are parents made for it, unless something was put there."""
+    made = [place for place in (folder, *folder.parents) if not place.exists()]
     try:
-        yield aside
+        with _temporary_folder(folder) as aside:
+            yield aside
     finally:
-        with suppress(OSError):
-            shutil.rmtree(aside)
+        for place in made:
+            with suppress(OSError):
+                place.rmdir()
+
+
+@contextmanager
+def _temporary_folder(folder: Path) -> Iterator[Path]:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        aside = tempfile.mkdtemp(prefix=".tenjigsaw-", dir=folder)
+    except OSError as error:
+        raise InputError(f"Nothing can be written to {folder}: {(error.strerror or str(error)).lower()}.") from None
+    try:
+        yield Path(aside)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)

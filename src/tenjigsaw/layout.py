@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from reprlib import repr as shortened
 from typing import Any
 
 import numpy as np
@@ -147,5 +148,5 @@ def _layout_from_document(document: dict[str, Any]) -> Layout:
 def _whole(document: dict[str, Any], key: str, least: int = 0) -> int:
     value = document.get(key)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 2**31:
-        raise InputError(f'The layout\'s "{key}" must be a whole number from {least} on, not {value!r}.')
+        raise InputError(f'The layout\'s "{key}" must be a whole number from {least} on, not {shortened(value)}.')
     return value

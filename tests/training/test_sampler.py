@@ -87,3 +87,11 @@ def test_disguises_keep_the_pixels() -> None:
 def test_grey_has_no_colour() -> None:
     crop = disguise(numbered_picture(16, 16), Settings(grey=1.0), np.random.default_rng(0))
     assert (crop == crop[:, :, :1]).all()
+
+
+@pytest.mark.parametrize("network", ["ten-red", "ten-green", "ten-blue"])
+def test_a_network_of_one_channel_always_sees_that_channel(network: str) -> None:
+    settings = Settings(network=network, symmetries=False, grey=0.0)
+    picture = numbered_picture(16, 24)
+    for seed in range(5):
+        np.testing.assert_array_equal(disguise(picture, settings, np.random.default_rng(seed)), picture)

@@ -129,12 +129,13 @@ def keep_smallest(
     for r in prange(len(rows)):
         edge = rows[r]
         costs = tile[r]
-        for c in range(len(columns)):
+        worst, most = best_cost[edge, k - 1], largest[edge]
+        for c in range(len(costs)):
             cost = costs[c]
-            if best_cost[edge, k - 1] <= cost <= largest[edge] or columns[c] // 4 == edge // 4:
+            if worst <= cost <= most or columns[c] // 4 == edge // 4:
                 continue
-            largest[edge] = max(largest[edge], cost)
-            if cost >= best_cost[edge, k - 1]:
+            most = max(most, cost)
+            if cost >= worst:
                 continue
             place = k - 1
             while place > 0 and best_cost[edge, place - 1] > cost:
@@ -145,6 +146,8 @@ def keep_smallest(
             best_cost[edge, place] = cost
             best_back[edge, place] = back[r, c]
             best_edge[edge, place] = columns[c]
+            worst = best_cost[edge, k - 1]
+        largest[edge] = most
 
 
 @njit(parallel=True, cache=True)

@@ -61,7 +61,8 @@ class PairMeasure:
             lists = (best_cost, best_back, best_edge, largest)
             keep_smallest(tile, back, number[rows], number[columns], *lists)
             if rows != columns:
-                mirrored, mirrored_back = np.ascontiguousarray(back.T), np.ascontiguousarray(tile.T)
+                mirrored = np.ascontiguousarray(back.T)
+                mirrored_back = mirrored if self.symmetric else np.ascontiguousarray(tile.T)
                 keep_smallest(mirrored, mirrored_back, number[columns], number[rows], *lists)
         mutual = _mutual_lists(best_edge, best_cost, best_back)
         return SparseScores(*mutual, largest=largest, turned=puzzle.turned, mutual=self.symmetric)

@@ -29,8 +29,9 @@ def write_archive(puzzle: Puzzle, path: Path, force: bool = False) -> None:
         arrays["truth"] = np.stack([truth.row, truth.col, truth.turn])
     if puzzle.names:
         arrays["names"] = np.array(puzzle.names)
-    with new_file(path, force) as draft:
-        np.savez_compressed(draft, allow_pickle=False, **arrays)
+    # numpy adds an ending to a name that it does not like, but not to an open file.
+    with new_file(path, force) as draft, draft.open("wb") as file:
+        np.savez_compressed(file, allow_pickle=False, **arrays)
 
 
 def read_archive(path: Path) -> Puzzle:
@@ -38,27 +39,29 @@ def read_archive(path: Path) -> Puzzle:
     try:
         _refuse_bombs(path)
         with np.load(path, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-    except (InputError, FileNotFoundError, PermissionError):
-        raise
-    except Exception as error:  # damaged zip members raise zlib, struct, EOF and value errors alike
-        raise InputError(f"{path} is not a puzzle archive: {str(error).splitlines()[0] or 'damaged'}.") from None
-    try:
-        return _assemble(arrays)
+            return _assemble({name: archive[name] for name in archive.files})
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
+    except (FileNotFoundError, PermissionError):
+        raise
+    except Exception as error:  # damaged zip members raise zlib, struct, EOF and value errors alike
+        reason = str(error).strip().rstrip(".") or "it is damaged"
+        raise InputError(f"{path} is not a puzzle archive: {reason.splitlines()[0]}.") from None
 
 
 def _refuse_bombs(path: Path) -> None:
     with zipfile.ZipFile(path) as archive:
         claimed = sum(member.file_size for member in archive.infolist())
     if claimed > MOST_BYTES:
-        raise InputError(f"{path} claims {claimed:,} bytes unpacked and was not opened.")
+        raise InputError(f"the archive claims {claimed:,} bytes unpacked and was not opened.")
 
 
 def _assemble(arrays: dict[str, NDArray[Any]]) -> Puzzle:
     if "pieces" not in arrays:
         raise InputError('the archive has no array "pieces".')
+    for name, array in arrays.items():
+        if not isinstance(array, np.ndarray):  # numpy hands out as bytes what has no header of an array
+            raise InputError(f'the archive\'s "{name}" is not an array.')
     truth_frame = _numbers(arrays, "truth_frame", (2,))
     return Puzzle(
         pieces=_as_pixels(arrays["pieces"]),

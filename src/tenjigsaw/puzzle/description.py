@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from reprlib import repr as shortened
 from typing import Any
 
 import numpy as np
@@ -62,7 +63,7 @@ def read_description(path: Path) -> Description:
 
 
 def _parse(document: dict[str, Any]) -> Description:
-    entries = document.get("pieces") or []
+    entries = document.get("pieces", [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise InputError('"pieces" must be a list of objects.')
     turned = document.get("turned", False)
@@ -80,7 +81,7 @@ def _parse(document: dict[str, Any]) -> Description:
 
 def _whole(value: Any, name: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**31:
-        raise InputError(f'"{name}" must be a whole number, not {value!r}.')
+        raise InputError(f'"{name}" must be a whole number, not {shortened(value)}.')
     return value
 
 
@@ -96,7 +97,7 @@ def _size(document: dict[str, Any], name: str) -> tuple[int, int] | None:
 def _plain_name(name: Any) -> str:
     """Only files of the folder itself: a description must not reach elsewhere."""
     if not isinstance(name, str) or name in ("", ".", "..") or "/" in name or "\\" in name or "\0" in name:
-        raise InputError(f'"file" must be the name of a file in the same folder, not {name!r}.')
+        raise InputError(f'"file" must be the name of a file in the same folder, not {shortened(name)}.')
     return name
 
 

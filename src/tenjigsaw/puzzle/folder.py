@@ -35,7 +35,7 @@ def write_folder(puzzle: Puzzle, folder: Path, force: bool = False) -> None:
     """Write a PNG for each piece and a `puzzle.json`."""
     width = len(str(puzzle.count - 1))
     files = [f"piece-{i:0{width}d}.png" for i in range(puzzle.count)]
-    stale = _listed_files(folder) - set(files) if force else set()
+    stale = _pieces_written_before(folder) - set(files) if force else set()
     with new_folder(folder, force) as draft:
         for name, piece in zip(files, puzzle.pieces, strict=True):
             Image.fromarray(piece).save(draft / name)
@@ -46,18 +46,21 @@ def write_folder(puzzle: Puzzle, folder: Path, force: bool = False) -> None:
 
 def pictures_in(folder: Path) -> list[Path]:
     """The files of a folder whose ending promises a picture, piece-2 before piece-10."""
-    endings = Image.registered_extensions()
+    endings = {ending for ending, kind in Image.registered_extensions().items() if kind in Image.OPEN}
     named = [p for p in folder.iterdir() if p.suffix.lower() in endings and not p.name.startswith(".")]
     return sorted((p for p in named if p.is_file()), key=_natural)
 
 
-def _natural(path: Path) -> list[tuple[int, str]]:
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", path.name)]
+def _natural(path: Path) -> tuple[list[tuple[int, str]], str]:
+    parts = re.split(r"(\d+)", path.name)
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts], path.name
 
 
-def _listed_files(folder: Path) -> set[str]:
+def _pieces_written_before(folder: Path) -> set[str]:
+    """The pieces of an earlier puzzle in this folder, by the names that `write_folder` gives; others stay."""
     with suppress(OSError, InputError):
-        return set(read_description(folder / FILE_NAME).files)
+        listed = read_description(folder / FILE_NAME).files
+        return {name for name in listed if re.fullmatch(r"piece-\d+\.png", name)}
     return set()
 
 

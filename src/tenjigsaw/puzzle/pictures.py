@@ -49,7 +49,9 @@ def _refuse_bombs(image: Image.Image, path: Path) -> None:
 
 def _to_rgb(image: Image.Image, path: Path) -> Picture:
     if image.mode.startswith("I") or image.mode == "F":
-        return np.repeat(_reduce_to_8_bits(np.asarray(image), path)[:, :, None], 3, axis=2)
+        grey = np.asarray(image)
+        visible = grey != image.info.get("transparency")
+        return np.repeat((_reduce_to_8_bits(grey, path) * visible)[:, :, None], 3, axis=2)
     if image.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in image.info:
         rgba = image.convert("RGBA")
         black = Image.new("RGBA", rgba.size, (0, 0, 0, 255))

@@ -11,6 +11,10 @@ from tenjigsaw.geometry import STEPS, opposite
 SMALLEST_PIECE = 8
 SMALLEST_INNER = 4
 
+# A frame may have this many cells, or this many for each piece: enough for any puzzle, too few to fill the memory.
+MOST_CELLS = 100_000
+MOST_CELLS_PER_PIECE = 1000
+
 
 @dataclass(frozen=True, eq=False)
 class Truth:
@@ -26,6 +30,7 @@ class Truth:
     turn: NDArray[np.int64]
 
     def __post_init__(self) -> None:
+        _check_cells(self.rows, self.cols, len(self.row))
         inside = (self.row >= 0) & (self.row < self.rows) & (self.col >= 0) & (self.col < self.cols)
         if not inside.all():
             raise InputError(f"The truth places a piece outside its {self.rows} x {self.cols} frame.")
@@ -74,7 +79,7 @@ class Puzzle:
 
     def __post_init__(self) -> None:
         _check_pieces(self.pieces)
-        _check_erosion(self.size, self.erosion)
+        check_erosion(self.size, self.erosion)
         if self.frame is not None:
             check_frame(self.frame, self.count)
         if self.truth is not None and len(self.truth.row) != self.count:
@@ -114,7 +119,8 @@ def _are(count: int) -> str:
     return "is only one" if count == 1 else "are none"
 
 
-def _check_erosion(size: int, erosion: int) -> None:
+def check_erosion(size: int, erosion: int) -> None:
+    """Refuse an erosion that leaves too little of a piece."""
     if erosion < 0:
         raise InputError(f"The erosion can't be negative, as {erosion} is.")
     if size - 2 * erosion < SMALLEST_INNER:
@@ -131,3 +137,9 @@ def check_frame(frame: tuple[int, int], count: int) -> None:
         raise InputError(f"A frame of {rows} x {cols} has no cells.")
     if rows * cols < count:
         raise InputError(f"A frame of {rows} x {cols} has {rows * cols} cells, too few for {count} pieces.")
+    _check_cells(rows, cols, count)
+
+
+def _check_cells(rows: int, cols: int, count: int) -> None:
+    if rows * cols > max(MOST_CELLS, MOST_CELLS_PER_PIECE * count):
+        raise InputError(f"A frame of {rows} x {cols} is far too large for {count} pieces.")

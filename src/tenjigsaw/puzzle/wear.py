@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tenjigsaw.errors import InputError
-from tenjigsaw.puzzle.puzzle import Puzzle
+from tenjigsaw.puzzle.puzzle import Puzzle, check_erosion
 
 Wear = Literal["frame", "ragged", "fade"]
 WEARS: tuple[str, ...] = get_args(Wear)
@@ -23,12 +23,12 @@ def erode(puzzle: Puzzle, depth: int, rng: np.random.Generator, wear: Wear = "fr
     """
     if wear not in WEARS:
         raise InputError(f"There is no wear called {wear!r}; choose from {', '.join(WEARS)}.")
-    worn = replace(puzzle, erosion=depth)
+    check_erosion(puzzle.size, depth)
     if depth == 0:
-        return worn
+        return puzzle
     kept = _kept_share(puzzle, depth, rng, wear)[..., None]
     pieces = puzzle.pieces * kept + np.asarray(colour, dtype=np.float32) * (1 - kept)
-    return replace(worn, pieces=np.rint(pieces).astype(np.uint8))
+    return replace(puzzle, pieces=np.rint(pieces).astype(np.uint8), erosion=max(depth, puzzle.erosion))
 
 
 def _kept_share(puzzle: Puzzle, depth: int, rng: np.random.Generator, wear: Wear) -> NDArray[np.float32]:

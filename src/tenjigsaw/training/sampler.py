@@ -87,7 +87,7 @@ def disguise(crop: Picture, settings: Settings, rng: np.random.Generator) -> Pic
     if settings.symmetries:
         crop = turn_picture(crop, int(rng.integers(4)))
         crop = crop[:, ::-1] if rng.random() < 0.5 else crop
-    if settings.permute_channels:
+    if settings.mixes_channels:
         crop = crop[:, :, rng.permutation(3)]
     if rng.random() < settings.grey:
         crop = np.repeat(np.rint(crop @ GREY).astype(np.uint8)[:, :, None], 3, axis=2)

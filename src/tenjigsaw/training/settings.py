@@ -12,6 +12,10 @@ from tenjigsaw.errors import InputError
 _KINDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
 
 
+# The single-channel members of TEN-Large.
+ONE_CHANNEL = ("ten-red", "ten-green", "ten-blue")
+
+
 @dataclass(frozen=True)
 class Settings:
     """One flat list; a recipe names only what it changes."""
@@ -63,6 +67,11 @@ class Settings:
 
     def __post_init__(self) -> None:
         _check(self)
+
+    @property
+    def mixes_channels(self) -> bool:
+        """Whether channels are permuted: never for a network that is to learn one of them."""
+        return self.permute_channels and self.network not in ONE_CHANNEL
 
     @property
     def steps(self) -> int:
