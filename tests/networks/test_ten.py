@@ -102,3 +102,25 @@ def one_cost(network: "torch.nn.Module", left: "torch.Tensor", right: "torch.Ten
     z_l = network.left(left[None][:, network.channels])
     z_r = network.right(turned[:, network.channels])
     return ((z_l - z_r) ** 2).sum().sqrt().item()
+
+
+def test_mirrored_gradients_keep_the_twins_mirror_images() -> None:
+    network = Ten(8, 4)
+    optimiser = torch.optim.Adam(network.parameters(), lr=1e-3)
+    for seed in range(3):
+        optimiser.zero_grad()
+        network.costs(random_views(4, 8, seed)).sum().backward()
+        network.mirror_gradients()
+        optimiser.step()
+    views = random_views(3, 8)
+    torch.testing.assert_close(network.embed_right(views), network.embed_left(views.flip(2)), rtol=1e-3, atol=1e-3)
+
+
+def test_mirrored_gradients_are_the_mean_over_both_twins() -> None:
+    network = Ten(8, 4)
+    network.costs(random_views(4, 8)).sum().backward()
+    left = network.left.convolutions[1].weight.grad.clone()
+    right = network.right.convolutions[1].weight.grad.clone()
+    network.mirror_gradients()
+    torch.testing.assert_close(network.left.convolutions[1].weight.grad, (left + right.flip(3)) / 2)
+    torch.testing.assert_close(network.right.convolutions[1].weight.grad, (left.flip(3) + right) / 2)

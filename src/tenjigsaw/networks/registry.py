@@ -43,6 +43,15 @@ class PairNetwork(Protocol):
         ...
 
 
+@runtime_checkable
+class MirroredNetwork(Protocol):
+    """A network whose two halves can learn as mirror images of each other."""
+
+    def mirror_gradients(self) -> None:
+        """Replace the gradients by their mean over the two halves."""
+        ...
+
+
 # piece size, embedding dimension, distance -> network
 Builder = Callable[[int, int, str], nn.Module]
 

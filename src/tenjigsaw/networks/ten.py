@@ -132,6 +132,22 @@ class Ten(nn.Module):
         left, right = self(views)
         return self.distance.all_pairs(left, right)
 
+    @torch.no_grad()
+    def mirror_gradients(self) -> None:
+        """Give both twins the mean of their gradients, each in its own mirror: twins that were mirror images stay so.
+
+        Left and right mean nothing in a picture, so what one twin learns the other may learn too. Without this, the
+        two drift apart by what they happen to see.
+        """
+        for left, right in zip(self.left.parameters(), self.right.parameters(), strict=True):
+            assert left.grad is not None
+            assert right.grad is not None
+            grid = self.left.grid if left.ndim == 2 else left.shape[1:]
+            mine, its = left.grad.view(-1, *grid), right.grad.view(-1, *grid)
+            mean = (mine + its.flip(3)) / 2
+            mine.copy_(mean)
+            its.copy_(mean.flip(3))
+
     def _seen(self, views: Tensor) -> Tensor:
         if len(self.channels) == views.shape[1]:
             return views
@@ -152,6 +168,11 @@ class TenLarge(nn.Module):
     def costs(self, views: Tensor) -> Tensor:
         """The mean distance of all pairs: (M, M)."""
         return torch.stack([member.costs(views) for member in self._tens()]).mean(dim=0)
+
+    def mirror_gradients(self) -> None:
+        """Let the twins of each pair learn as mirror images."""
+        for member in self._tens():
+            member.mirror_gradients()
 
     def _tens(self) -> list[Ten]:
         return [member for member in self.members if isinstance(member, Ten)]

@@ -84,6 +84,7 @@ def train(
             run.optimiser.zero_grad()
             judged.loss.backward()
             workers.average_gradients(run.weights)
+            run.mirror_gradients()
             length = torch.nn.utils.clip_grad_norm_(run.weights, settings.clip or float("inf"))
             # One broken gradient would spoil the weights for good; a step left out costs nothing.
             if torch.isfinite(length):

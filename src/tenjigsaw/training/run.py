@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from tenjigsaw.errors import InputError
-from tenjigsaw.networks.registry import create_network
+from tenjigsaw.networks.registry import MirroredNetwork, create_network
 from tenjigsaw.training.averaging import AveragedWeights
 from tenjigsaw.training.checkpoint import LATEST, TRUNK, read_checkpoint, write_checkpoint
 from tenjigsaw.training.clock import Clock
@@ -45,6 +45,11 @@ class Run:
         self.learning_rate = self.settings.learning_rate * self.schedule.share(self.step, done)
         for group in self.optimiser.param_groups:
             group["lr"] = self.learning_rate * group["share"]
+
+    def mirror_gradients(self) -> None:
+        """Let the twins learn as mirror images, if the settings say so and there are twins."""
+        if self.settings.mirrored and isinstance(self.network, MirroredNetwork):
+            self.network.mirror_gradients()
 
     def save(self, path: Path) -> None:
         """Write a checkpoint."""
