@@ -1,0 +1,31 @@
+"""What all tests share: how hypothesis draws, and the command line run inside the test process."""
+
+import sys
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from commands import Ran, Run
+
+# The same examples every time. To look further: pytest --hypothesis-profile=explore
+settings.register_profile(
+    "tests", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("explore", deadline=None, max_examples=3000, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run ``tenjigsaw`` with these arguments, as its entry point does."""
+    from tenjigsaw.cli.main import run as entry_point
+
+    def run_command(*arguments: object) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["tenjigsaw", *map(str, arguments)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            entry_point()
+        out, err = capsys.readouterr()
+        return Ran(int(ended.value.code or 0), out, err)
+
+    return run_command
