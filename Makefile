@@ -1,0 +1,39 @@
+# `make demo` and `make test` are all a newcomer needs: each makes its own virtual environment first.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test results benchmark clean
+
+demo: $(VENV)/base
+	$(BIN)/tenjigsaw demo --out demo --force
+
+test: $(VENV)/dev
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/mypy
+	$(BIN)/pytest -n 2
+
+# The tables of results/, from the pictures in $(DATA); every CSV has its command in the README.
+DATA ?= ../shared/data
+results: $(VENV)/base
+	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures ssd,ssd-lab,l1,pbc,mgc,mgc-squared,wmgc --normalise none,ten,ratio,csls,sinkhorn --erode 1 --csv results/top1_mit_eroded.csv --force
+	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures ssd,ssd-lab,l1,pbc,mgc,mgc-squared,wmgc --normalise none,ten,ratio,csls,sinkhorn --erode 0 --csv results/top1_mit_clean.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --erode 0 --csv results/tree_mit_clean.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --erode 1 --csv results/tree_mit_eroded.csv --force
+
+benchmark: $(VENV)/base
+	$(BIN)/python benchmarks/speed.py --csv results/speed.csv
+	$(BIN)/python benchmarks/memory.py $(DATA)/large/10375-1.jpg --csv results/memory.csv
+
+$(VENV)/base: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --editable .
+	touch $@
+
+$(VENV)/dev: $(VENV)/base
+	$(BIN)/pip install --quiet --editable '.[dev,train]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) demo

@@ -1,0 +1,117 @@
+"""Write the tables of the README anew from the CSV files in results/.
+
+    python benchmarks/readme_tables.py
+
+Each table stands between two comments, `<!-- table: NAME -->` and `<!-- end -->`.
+"""
+
+import csv
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from statistics import mean
+
+ROOT = Path(__file__).parent.parent
+NORMALISATIONS = {"none": "raw", "ten": "TEN eq. 3-4", "ratio": "ratio", "csls": "CSLS", "sinkhorn": "Sinkhorn"}
+MEASURES = {
+    "ssd": "SSD, RGB",
+    "ssd-lab": "SSD, CIELAB",
+    "l1": "L1, CIELAB",
+    "pbc": "PBC, CIELAB",
+    "mgc": "MGC",
+    "mgc-squared": "MGC, squared",
+    "wmgc": "wMGC",
+}
+# Printed in the paper, Table 4, MIT columns.
+PAPER_TOP1 = {"ssd": "42.0 / 33.5", "l1": "46.6 / 37.6", "pbc": "43.7 / 34.1", "mgc": "53.5 / 41.1"}
+
+
+def rows_of(name: str) -> list[dict[str, str]]:
+    with (ROOT / "results" / name).open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def markdown(header: Iterable[str], lines: Iterable[Iterable[str]]) -> str:
+    head = list(header)
+    body = ["| " + " | ".join(line) + " |" for line in lines]
+    return "\n".join(["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *body])
+
+
+def both_types(rows: list[dict[str, str]], value: str, keys: tuple[str, ...]) -> dict[tuple[str, ...], str]:
+    """'Type-1 / Type-2' in percent for each combination of keys."""
+    groups: dict[tuple[str, ...], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows:
+        groups[tuple(row[key] for key in keys)][row["type"]].append(float(row[value]))
+    return {key: " / ".join(f"{100 * mean(types[kind]):.1f}" for kind in ("1", "2")) for key, types in groups.items()}
+
+
+def top1(name: str, paper: bool) -> str:
+    found = both_types(rows_of(name), "top1", ("measure", "normalise"))
+    header = ["measure", *NORMALISATIONS.values()] + (["raw, as printed in the paper"] if paper else [])
+    return markdown(
+        header,
+        (
+            [label, *(found[measure, kind] for kind in NORMALISATIONS)]
+            + ([PAPER_TOP1.get(measure, "")] if paper else [])
+            for measure, label in MEASURES.items()
+        ),
+    )
+
+
+def tree() -> str:
+    lines = []
+    printed = {"clean": "95.1 / 90.4 (Gallagher 2012)", "eroded": "49.4 / 12.8 (the paper, same solver)"}
+    for state in ("clean", "eroded"):
+        rows = rows_of(f"tree_mit_{state}.csv")
+        found = both_types(rows, "neighbour", ("normalise",))
+        for kind in ("ratio", "csls", "sinkhorn"):
+            perfect = [
+                sum(int(row["perfect"]) for row in rows if (row["normalise"], row["type"]) == (kind, number))
+                for number in ("1", "2")
+            ]
+            lines.append([state, NORMALISATIONS[kind], found[kind,], f"{perfect[0]} / {perfect[1]}", printed[state]])
+    return markdown(["edges", "normalisation", "neighbour accuracy", "perfect", "published"], lines)
+
+
+def speed() -> str:
+    lines = []
+    for row in rows_of("speed.csv"):
+        faster = f"{row['times_faster_than_numpy']} x" if row["times_faster_than_numpy"] else ""
+        lines.append([row["what"], f"{float(row['seconds']):.2f}", faster, row["products"]])
+    return markdown(["what", "seconds", "faster than numpy", "products"], lines)
+
+
+def memory() -> str:
+    row = rows_of("memory.csv")[0]
+    return (
+        f"Best-{row['best']} lists of {row['measure'].upper()} for {int(row['pieces']):,} pieces, Type-2, take "
+        f"{row['peak_gib']} GiB at the peak and {row['seconds']} s; the full matrix would be {row['full_matrix_gib']} GiB."
+    )
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "top1 eroded": lambda: top1("top1_mit_eroded.csv", paper=True),
+    "top1 clean": lambda: top1("top1_mit_clean.csv", paper=False),
+    "tree": tree,
+    "speed": speed,
+    "memory": memory,
+}
+
+
+def with_tables(text: str) -> str:
+    """The text with every table between its comments made anew."""
+
+    def fresh(match: re.Match[str]) -> str:
+        return f"<!-- table: {match[1]} -->\n{TABLES[match[1]]()}\n<!-- end -->"
+
+    return re.sub(r"<!-- table: (.+?) -->\n.*?<!-- end -->", fresh, text, flags=re.DOTALL)
+
+
+def main() -> None:
+    readme = ROOT / "README.md"
+    readme.write_text(with_tables(readme.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
