@@ -13,7 +13,8 @@ from hypothesis import strategies as st  # noqa: E402
 from tenjigsaw.errors import InputError  # noqa: E402
 from tenjigsaw.networks.ten import E2E, Ten  # noqa: E402
 from tenjigsaw.training import losses  # noqa: E402
-from tenjigsaw.training.objectives import Binary, Listwise, Triplet, create_objective, draw_candidates  # noqa: E402
+from tenjigsaw.training.candidates import draw_candidates  # noqa: E402
+from tenjigsaw.training.objectives import Binary, Listwise, Triplet, create_objective  # noqa: E402
 from tenjigsaw.training.sampler import Block, block_of  # noqa: E402
 from tenjigsaw.training.settings import Settings  # noqa: E402
 
@@ -79,13 +80,32 @@ def test_block_top1_is_the_share_of_right_first_choices(seed: int) -> None:
 
 
 @settings(deadline=None)
-@given(seed=seeds, negatives=st.integers(1, 4))
-def test_candidates_are_the_partner_and_strangers_of_other_pieces(seed: int, negatives: int) -> None:
+@given(seed=seeds, negatives=st.integers(1, 4), hard=st.sampled_from([0.0, 0.5, 1.0]))
+def test_candidates_are_the_partner_and_strangers_of_other_pieces(seed: int, negatives: int, hard: float) -> None:
     block = random_block(2, 2, 0)
-    anchors, candidates = draw_candidates(block, 10, negatives, np.random.default_rng(seed))
+    anchors, candidates = draw_candidates(block, 10, negatives, hard, np.random.default_rng(seed))
     np.testing.assert_array_equal(candidates[:, 0], block.partner[anchors])
     assert (candidates // 4 != anchors[:, None] // 4).all()
     assert (candidates[:, 1:] != candidates[:, :1]).all()
+
+
+def test_every_stranger_is_drawn_alike() -> None:
+    block = random_block(1, 2, 0)
+    _, candidates = draw_candidates(block, 3000, 1, 0.0, np.random.default_rng(0))
+    counts = np.bincount(candidates[:, 1], minlength=8)
+    assert (counts > 0).sum() == 6  # all but the two edges that meet
+    assert counts[counts > 0].min() > 400
+
+
+def test_hard_strangers_look_like_the_partner() -> None:
+    """Their outermost pixels differ less from the anchor's than those of half the edges do."""
+    block = random_block(5, 5, 0)
+    anchors, candidates = draw_candidates(block, 50, 3, 1.0, np.random.default_rng(0))
+    views = all_views(block)
+    right, left = views[:, :, 1:-1, -2].flatten(1), views.flip(2, 3)[:, :, 1:-1, 1].flatten(1)
+    apart = torch.cdist(right[anchors], left).numpy()
+    usual = np.median(apart, axis=1, keepdims=True)
+    assert (np.take_along_axis(apart, candidates[:, 1:], axis=1) < usual).all()
 
 
 @pytest.mark.parametrize("objective", [Triplet(1.0, 5), Binary(6, 2), Listwise()])
@@ -101,7 +121,7 @@ def test_an_objective_gives_every_weight_a_gradient(objective: "torch.nn.Module"
 def test_the_triplet_objective_agrees_with_one_triplet_at_a_time() -> None:
     network, block = Ten(8, 4), random_block(3, 3, 5)
     found = Triplet(1.0, 4)(network, [block], np.random.default_rng(3)).loss.item()
-    anchors, candidates = draw_candidates(block, 4, 1, np.random.default_rng(3))
+    anchors, candidates = draw_candidates(block, 4, 1, 0.0, np.random.default_rng(3))
     costs = network.costs(all_views(block))
     pairs = [(costs[a, p].item(), costs[a, n].item()) for a, (p, n) in zip(anchors, candidates, strict=True)]
     assert found == pytest.approx(sum(max(0.0, p - n + 1.0) for p, n in pairs) / 4, rel=1e-3, abs=1e-4)

@@ -12,6 +12,7 @@ from tenjigsaw.errors import InputError
 from tenjigsaw.networks.preprocess import edge_views, edges_facing_right, normalise
 from tenjigsaw.networks.registry import EdgeNetwork, PairNetwork, TwinNetwork
 from tenjigsaw.training import losses
+from tenjigsaw.training.candidates import draw_candidates
 from tenjigsaw.training.sampler import Block
 from tenjigsaw.training.settings import Settings
 from tenjigsaw.training.tensors import to_tensor
@@ -57,22 +58,22 @@ class Listwise(nn.Module):
 class Triplet(nn.Module):
     """The paper's triplets: anchor by the left twin, its partner and a stranger by the right one."""
 
-    def __init__(self, margin: float, samples: int) -> None:
+    def __init__(self, margin: float, samples: int, hard: float = 0.0) -> None:
         super().__init__()
         self.margin = margin
         self.samples = samples
+        self.hard = hard
 
     def forward(self, network: nn.Module, blocks: Sequence[Block], rng: np.random.Generator) -> Judged:
         """All triplets of all blocks in one pass of each twin."""
         if not isinstance(network, TwinNetwork):
             raise InputError("The triplet loss needs a network of two twins, such as ten.")
-        drawn = [draw_triplets(block, count, rng) for block, count in _shares(blocks, self.samples)]
-        anchors = network.embed_left(_chosen(blocks, [a for a, _, _ in drawn]))
-        right = network.embed_right(_chosen(blocks, [np.concatenate((p, n)) for _, p, n in drawn]))
-        counts = [len(a) for a, _, _ in drawn for _ in range(2)]
-        parts = torch.split(right, counts)
-        positive = network.distance.pairs(anchors, torch.cat(parts[0::2]))
-        negative = network.distance.pairs(anchors, torch.cat(parts[1::2]))
+        shares = _shares(blocks, self.samples)
+        drawn = [draw_candidates(block, count, 1, self.hard, rng) for block, count in shares]
+        anchors = network.embed_left(_chosen(blocks, [some for some, _ in drawn]))
+        right = network.embed_right(_chosen(blocks, [candidates.reshape(-1) for _, candidates in drawn]))
+        positive = network.distance.pairs(anchors, right[0::2])
+        negative = network.distance.pairs(anchors, right[1::2])
         right_order = float((positive < negative).float().mean())
         return Judged(losses.triplet(positive, negative, self.margin), right_order)
 
@@ -80,8 +81,9 @@ class Triplet(nn.Module):
 class Binary(nn.Module):
     """True pairs labelled 0 and false pairs labelled 1, as many of one block's edges as asked for."""
 
-    def __init__(self, samples: int, negatives: int) -> None:
+    def __init__(self, samples: int, negatives: int, hard: float = 0.0) -> None:
         super().__init__()
+        self.hard = hard
         self.samples = samples
         self.negatives = negatives
 
@@ -91,41 +93,12 @@ class Binary(nn.Module):
             raise InputError("The binary loss needs a network that sees pairs, such as e2e.")
         true_pairs = max(1, self.samples // (1 + self.negatives))
         shares = _shares(blocks, true_pairs)
-        drawn = [draw_candidates(block, count, self.negatives, rng) for block, count in shares]
+        drawn = [draw_candidates(block, count, self.negatives, self.hard, rng) for block, count in shares]
         left = _chosen(blocks, [np.repeat(a, 1 + self.negatives) for a, _ in drawn])
         right = _chosen(blocks, [candidates.reshape(-1) for _, candidates in drawn])
         logits = network.pair_logits(left, right).view(-1, 1 + self.negatives)
         right_order = float((logits[:, :1] < logits[:, 1:]).all(dim=1).float().mean())
         return Judged(losses.binary(logits[:, 0], logits[:, 1:].reshape(-1)), right_order)
-
-
-def draw_triplets(
-    block: Block, count: int, rng: np.random.Generator
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """(count,) anchors, their true partners, and as many strangers from the same block."""
-    anchors, candidates = draw_candidates(block, count, 1, rng)
-    return anchors, candidates[:, 0], candidates[:, 1]
-
-
-def draw_candidates(
-    block: Block, count: int, negatives: int, rng: np.random.Generator
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(count,) anchors, (count, 1 + negatives) candidates: the true partner, then edges of other pieces."""
-    anchors = rng.choice(np.flatnonzero(block.partner >= 0), count)
-    positive = block.partner[anchors]
-    edges = len(block.partner)
-    strangers = rng.integers(edges, size=(count, negatives))
-    while (wrong := _own_or_true(strangers, anchors, positive)).any():
-        strangers[wrong] = rng.integers(edges, size=int(wrong.sum()))
-    return anchors, np.column_stack((positive, strangers))
-
-
-def _own_or_true(
-    strangers: NDArray[np.int64], anchors: NDArray[np.int64], positive: NDArray[np.int64]
-) -> NDArray[np.bool_]:
-    wrong: NDArray[np.bool_] = strangers == positive[:, None]
-    wrong |= strangers // 4 == anchors[:, None] // 4
-    return wrong
 
 
 def _shares(blocks: Sequence[Block], total: int) -> list[tuple[Block, int]]:
@@ -145,7 +118,7 @@ def create_objective(settings: Settings) -> nn.Module:
     if settings.loss == "listwise":
         return Listwise()
     if settings.loss == "triplet":
-        return Triplet(settings.margin, settings.samples)
+        return Triplet(settings.margin, settings.samples, settings.hard)
     if settings.loss == "binary":
-        return Binary(settings.samples, settings.negatives)
+        return Binary(settings.samples, settings.negatives, settings.hard)
     raise InputError(f"There is no loss {settings.loss!r}; choose triplet, listwise or binary.")

@@ -41,6 +41,7 @@ class Settings:
     margin: float = 1.0  # gamma, eq. 2
     samples: int = 64  # triplets or pairs a step; the listwise loss uses all edges instead
     negatives: int = 1  # strangers for each neighbour in the binary loss
+    hard: float = 0.0  # share of strangers that look like the true partner
 
     # How it moves.
     optimiser: str = "adam"
@@ -168,6 +169,6 @@ def _check(settings: Settings) -> None:
         raise InputError("smallest_reduction must be above 0 and at most 1.")
     if not settings.learning_rate > 0:
         raise InputError("learning_rate must be above 0.")
-    for name in ("unreduced", "grey", "averaging", "decay_share"):
+    for name in ("unreduced", "grey", "hard", "averaging", "decay_share"):
         if not 0 <= getattr(settings, name) <= 1:
             raise InputError(f"{name} is a share and must lie between 0 and 1.")

@@ -1,0 +1,57 @@
+"""Which pairs a loss that can't afford them all is shown: true partners, and strangers at random or look-alikes."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tenjigsaw.geometry import edge_strips
+from tenjigsaw.training.sampler import Block
+
+Edges = NDArray[np.int64]
+
+# How many of the most similar edges count as look-alikes.
+LOOKALIKES = 16
+
+
+def draw_candidates(
+    block: Block, count: int, negatives: int, hard: float, rng: np.random.Generator
+) -> tuple[Edges, Edges]:
+    """(count,) anchors, (count, 1 + negatives) candidates: the true partner, then edges of other pieces.
+
+    A share ``hard`` of the strangers are look-alikes of the partner; the others are any edges of the block.
+    """
+    anchors = rng.choice(np.flatnonzero(block.partner >= 0), count)
+    legal = _strangers(block, anchors)
+    strangers = _pick(legal, negatives, rng)
+    if hard:
+        alike = _pick(_most_similar(block, anchors, legal), negatives, rng)
+        strangers = np.where(rng.random(strangers.shape) < hard, alike, strangers)
+    return anchors, np.column_stack((block.partner[anchors], strangers))
+
+
+def _strangers(block: Block, anchors: Edges) -> NDArray[np.bool_]:
+    """(count, 4N): neither the anchor's own piece nor its true partner."""
+    edges = np.arange(len(block.partner))
+    legal: NDArray[np.bool_] = edges // 4 != anchors[:, None] // 4
+    legal &= edges != block.partner[anchors][:, None]
+    return legal
+
+
+def _pick(allowed: NDArray[np.bool_], picks: int, rng: np.random.Generator) -> Edges:
+    """(count, picks): for each row some of the allowed columns, all alike probable, with repetition."""
+    order = np.argsort(~allowed, axis=1, kind="stable")
+    place = rng.integers(0, allowed.sum(axis=1)[:, None], size=(len(allowed), picks))
+    return np.take_along_axis(order, place, axis=1)
+
+
+def _most_similar(block: Block, anchors: Edges, legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(count, 4N): the legal edges whose surviving outermost pixels differ least from the anchor's."""
+    size = block.pieces.shape[1]
+    column = edge_strips(block.pieces, block.worn + 1)[:, block.worn : size - block.worn, block.worn]
+    pixels = column.astype(np.float32)
+    mine, met = pixels[anchors].reshape(len(anchors), -1), pixels[:, ::-1].reshape(len(pixels), -1)
+    apart = (met**2).sum(axis=1) - 2 * mine @ met.T
+    apart[~legal] = np.inf
+    kept = min(LOOKALIKES, int(legal.sum(axis=1).min()))
+    limit = np.partition(apart, kept - 1, axis=1)[:, kept - 1 : kept]
+    similar: NDArray[np.bool_] = apart <= limit
+    return similar & legal
