@@ -86,7 +86,8 @@ def memory() -> str:
     row = rows_of("memory.csv")[0]
     return (
         f"Best-{row['best']} lists of {row['measure'].upper()} for {int(row['pieces']):,} pieces, Type-2, take "
-        f"{row['peak_gib']} GiB at the peak and {row['seconds']} s; the full matrix would be {row['full_matrix_gib']} GiB."
+        f"{row['peak_gib']} GiB at the peak and {row['seconds']} s; "
+        f"the full matrix would be {row['full_matrix_gib']} GiB."
     )
 
 

@@ -2,7 +2,7 @@
 
     python benchmarks/speed.py --csv results/speed.csv
 
-N = 864 pieces of 28 pixels worn by one, Type-2: 3456 x 3456 edges. "numpy" is the same formula without compiled code, one
+N = 864 pieces of 28 pixels worn by one, Type-2: 3456 x 3456 edges. "numpy" is the formula without compiled code, one
 edge against all others at a time; "product" is one float32 matrix product of the measure's inner dimension.
 """
 

@@ -6,8 +6,10 @@ from errno import EDQUOT, EFBIG, ENOSPC
 import typer
 
 from tenjigsaw import __version__
-from tenjigsaw.cli import bench, cut, demo, lists, score, solve
+from tenjigsaw.cli import bench, cut, demo, lists, models, score, solve, train
 from tenjigsaw.errors import InputError
+
+STOPPED = 130
 
 app = typer.Typer(
     name="tenjigsaw",
@@ -18,7 +20,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo.demo, cut.cut, solve.solve, score.score, bench.bench, lists.measures, lists.solvers):
+for command in (
+    *(demo.demo, cut.cut, solve.solve, score.score, bench.bench, lists.measures, lists.solvers),
+    *(models.models, models.data, train.train, train.export),
+):
     app.command()(command)
 
 
@@ -46,7 +51,11 @@ def run() -> None:
     except OSError as error:
         _end(_os_sentence(error), 2)
     except KeyboardInterrupt:
-        _end("Stopped.", 130)
+        _end("Stopped.", STOPPED)
+    except SystemExit as ended:  # typer makes this of Ctrl-C inside a command, and says nothing
+        if ended.code == STOPPED:
+            _end("Stopped.", STOPPED)
+        raise
 
 
 def _end(sentence: str, code: int) -> None:

@@ -17,8 +17,6 @@ from tenjigsaw.puzzle import Puzzle
 Features = tuple[NDArray[Any], ...]
 Progress = Callable[[int, int], None]
 
-_TILE = 2048
-
 
 def no_progress(done: int, total: int) -> None:
     """Tell nobody."""
@@ -29,7 +27,8 @@ class PairMeasure:
     """A measure that describes each edge once and then compares descriptions.
 
     ``compare(A, B)`` is the (A, B) float32 cost of every edge of one set against every edge of the other. Where it is
-    not ``symmetric``, ``compare(A, B)[a, b]`` is the cost seen from ``a``.
+    not ``symmetric``, ``compare(A, B)[a, b]`` is the cost seen from ``a``. ``tile`` is the most edges of a set, and
+    ``forecast`` predicts the seconds of a slow measure.
     """
 
     name: str
@@ -37,6 +36,8 @@ class PairMeasure:
     describe: Callable[[Puzzle], Features]
     compare: Callable[[Features, Features], Floats]
     symmetric: bool = True
+    tile: int = 2048
+    forecast: Callable[[Puzzle], float] | None = None
 
     def scores(self, puzzle: Puzzle, progress: Progress = no_progress) -> DenseScores:
         """The costs of all 4N x 4N pairs."""
@@ -70,7 +71,7 @@ class PairMeasure:
     def _tiles(self, puzzle: Puzzle, progress: Progress) -> Iterator[tuple[slice, slice, Floats, Floats]]:
         """(rows, columns, cost seen from the rows, cost seen from the columns), each pair of edges once."""
         features = self.describe(puzzle)
-        tiles = list(_tile_slices(puzzle.count, puzzle.turned))
+        tiles = list(_tile_slices(puzzle.count, puzzle.turned, self.tile))
         for done, (rows, columns) in enumerate(tiles):
             progress(done, len(tiles))
             one, other = _take(features, rows), _take(features, columns)
@@ -83,20 +84,18 @@ def _take(features: Features, edges: slice) -> Features:
     return tuple(array[edges] for array in features)
 
 
-def _tile_slices(count: int, turned: bool) -> Iterator[tuple[slice, slice]]:
+def _tile_slices(count: int, turned: bool, tile: int) -> Iterator[tuple[slice, slice]]:
     """Slices of edges that together meet every legal pair of edges once."""
     if turned:
-        starts = range(0, 4 * count, _TILE)
-        blocks = [slice(i, min(i + _TILE, 4 * count), 1) for i in starts]
+        blocks = [slice(i, min(i + tile, 4 * count), 1) for i in range(0, 4 * count, tile)]
         yield from ((blocks[i], blocks[j]) for i in range(len(blocks)) for j in range(i, len(blocks)))
         return
-    starts = range(0, count, _TILE)
     for side, partner in ((RIGHT, LEFT), (DOWN, UP)):
-        for i in starts:
-            for j in starts:
+        for i in range(0, count, tile):
+            for j in range(0, count, tile):
                 yield (
-                    slice(4 * i + side, 4 * min(i + _TILE, count), 4),
-                    slice(4 * j + partner, 4 * min(j + _TILE, count), 4),
+                    slice(4 * i + side, 4 * min(i + tile, count), 4),
+                    slice(4 * j + partner, 4 * min(j + tile, count), 4),
                 )
 
 

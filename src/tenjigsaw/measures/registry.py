@@ -1,9 +1,12 @@
 """Find a measure by name."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.measures.classical import CLASSICAL
+from tenjigsaw.measures.learned import pair_measure, twins_measure
+from tenjigsaw.measures.models import find_models
 from tenjigsaw.measures.pairs import Progress
 from tenjigsaw.measures.scores import DenseScores, SparseScores
 from tenjigsaw.puzzle import Puzzle
@@ -22,6 +25,10 @@ class Measure(Protocol):
     def summary(self) -> str:
         """One line for a list."""
 
+    @property
+    def forecast(self) -> Callable[[Puzzle], float] | None:
+        """Predicts the seconds of a slow measure before it starts; None for fast ones."""
+
     def scores(self, puzzle: Puzzle, progress: Progress = ...) -> DenseScores:
         """All 4N x 4N costs."""
 
@@ -29,24 +36,49 @@ class Measure(Protocol):
         """The costs of the k best partners of each edge."""
 
 
-_MEASURES: dict[str, Measure] = {measure.name: measure for measure in CLASSICAL}
+# The members of TEN-Large: red, green and blue by themselves, and TEN.
+TEN_LARGE = ("ten-red", "ten-green", "ten-blue", "ten")
+
+_registered: dict[str, Measure] = {measure.name: measure for measure in CLASSICAL}
+
+
+def _measures() -> dict[str, Measure]:
+    return _registered | _learned()
+
+
+def _learned() -> dict[str, Measure]:
+    """A measure for each trained model there is, and TEN-Large where all its members are."""
+    models = find_models()
+    found: list[Measure] = []
+    for model in models.values():
+        if model.kind == "twins":
+            found.append(twins_measure(model.name, f"twin embedding networks, {model.distance} distance", [model]))
+        elif model.kind == "pair":
+            found.append(pair_measure(model.name, "a network that looks at every pair; slow", model))
+    if all(name in models for name in TEN_LARGE):
+        members = [models[name] for name in TEN_LARGE]
+        found.append(twins_measure("ten-large", "TEN on each colour and on all three, averaged", members))
+    return {measure.name: measure for measure in found}
 
 
 def register_measure(measure: Measure) -> None:
     """Let a measure be found by its name, on the command line too."""
-    if measure.name in _MEASURES or measure.name == "default":
+    if measure.name in _measures() or measure.name == "default":
         raise InputError(f"There is a measure called {measure.name!r} already.")
-    _MEASURES[measure.name] = measure
+    _registered[measure.name] = measure
 
 
 def list_measures() -> list[Measure]:
     """All measures there are."""
-    return list(_MEASURES.values())
+    return list(_measures().values())
 
 
 def create_measure(name: str) -> Measure:
     """The measure of that name; ``default`` is the best there is."""
     name = BEST_MEASURE if name == "default" else name
-    if name not in _MEASURES:
-        raise InputError(f"There is no measure called {name!r}; choose from {', '.join(_MEASURES)}.")
-    return _MEASURES[name]
+    if name in _registered:
+        return _registered[name]
+    measures = _measures()
+    if name not in measures:
+        raise InputError(f"There is no measure called {name!r}; choose from {', '.join(measures)}.")
+    return measures[name]

@@ -107,6 +107,9 @@ def load_trained(path: Path) -> tuple[nn.Module, dict[str, Any]]:
     state = read_checkpoint(path / LATEST if path.is_dir() else path)
     settings = settings_from(state["settings"], str(path))
     network = create_network(settings.network, settings.piece, settings.dimension, settings.distance)
-    network.load_state_dict(state["averaged"])
+    try:
+        network.load_state_dict(state["averaged"])
+    except RuntimeError:
+        raise InputError(f"{path} holds the weights of another network than its settings say.") from None
     about = {"settings": state["settings"], "step": state["step"], "minutes": state["seconds"] / 60.0}
     return network.eval(), {**about, "cpu_minutes": state["cpu_seconds"] / 60.0}

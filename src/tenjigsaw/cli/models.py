@@ -1,0 +1,58 @@
+"""`tenjigsaw models` and `tenjigsaw data`: which trained models and picture sets are there."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from tenjigsaw.measures.models import Model
+
+
+def models(
+    name: str | None = typer.Argument(None, help="Show the card of this model."),
+) -> None:
+    """List the trained models, or show the card of one.
+
+    Example: tenjigsaw models ten
+    """
+    from tenjigsaw.cli.console import show_table, tell
+    from tenjigsaw.errors import InputError
+    from tenjigsaw.measures.models import find_models, weight_folders
+
+    found = find_models()
+    if not found:
+        tell(f"There are no trained models in {', '.join(str(folder) for folder in weight_folders())}.")
+    elif name is None:
+        show_table("Models", [_row(model) for model in found.values()])
+    elif name not in found:
+        raise InputError(f"There is no model called {name!r}; choose from {', '.join(found)}.")
+    else:
+        card = found[name].folder / "README.md"
+        tell(card.read_text(encoding="utf-8") if card.exists() else f"{name} has no card: {found[name].folder}")
+
+
+def _row(model: "Model") -> dict[str, object]:
+    val = model.about.get("val") or {}
+    return {
+        "model": model.name,
+        "network": model.network,
+        "hours": round(model.about.get("minutes", 0.0) / 60, 2),
+        "val type 1": val.get("type1", ""),
+        "val type 2": val.get("type2", ""),
+        "folder": str(model.folder),
+    }
+
+
+def data(
+    root: Path = typer.Argument(..., help="The folder that holds the picture sets."),
+) -> None:
+    """Tell which of the paper's picture sets are found, and what is missing.
+
+    Example: tenjigsaw data ~/pictures
+    """
+    from tenjigsaw.cli.console import tell
+    from tenjigsaw.training.datasets import survey
+
+    for found in survey(root):
+        tell(found.sentence)

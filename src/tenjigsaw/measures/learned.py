@@ -1,0 +1,165 @@
+"""Learned measures, run by ONNX Runtime: no torch needed.
+
+A twin network embeds each edge once as the left and once as the right partner of a join, so that all 16 N^2 costs are
+distances between 8N embeddings (the paper's "fast inference"). The pair network has to look at every pair.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from tenjigsaw.errors import InputError
+from tenjigsaw.measures.edge_views import Views, edge_views
+from tenjigsaw.measures.kernels import absolute_sums, power_sums
+from tenjigsaw.measures.models import GRAPH, Model, whole_graph
+from tenjigsaw.measures.pairs import Features, PairMeasure
+from tenjigsaw.measures.scores import Floats
+from tenjigsaw.puzzle import Puzzle
+
+EDGES_AT_ONCE = 128
+
+
+def session_of(model: Model) -> Any:
+    """The ONNX Runtime session of a model; kept, since making one takes longer than a small puzzle."""
+    return _open_session(model.folder, model.name, model.hashes.get(GRAPH, ""))
+
+
+@cache
+def _open_session(folder: Path, name: str, expected_hash: str) -> Any:
+    import onnxruntime
+
+    path = whole_graph(folder, name, expected_hash)
+
+    onnxruntime.set_default_logger_severity(3)
+    try:
+        return onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    except Exception as error:  # ONNX Runtime has an exception of its own for each way a file can be damaged
+        raise InputError(f"{path} can't be run: {str(error).splitlines()[0]}.") from None
+
+
+def views_for(model: Model, puzzle: Puzzle) -> Views:
+    """All 4N edges as the model wants them: pieces of another size are resampled, frame and inner part apart."""
+    if puzzle.size == model.piece:
+        return edge_views(puzzle.pieces, puzzle.erosion)
+    worn = max(min(puzzle.erosion, 1), round(puzzle.erosion * model.piece / puzzle.size))
+    side = model.piece - 2 * worn
+    pieces = np.zeros((puzzle.count, model.piece, model.piece, 3), dtype=np.uint8)
+    for piece, inner in zip(pieces, puzzle.inner, strict=True):
+        resized = Image.fromarray(inner).resize((side, side), Image.Resampling.LANCZOS)
+        piece[worn : worn + side, worn : worn + side] = np.asarray(resized)
+    return edge_views(pieces, worn)
+
+
+def embed(model: Model, views: Views) -> tuple[Floats, Floats]:
+    """(4N, d) twice: every edge as the left and as the right partner of a join."""
+    session = session_of(model)
+    parts = [
+        session.run(["left", "right"], {"views": np.ascontiguousarray(views[first : first + EDGES_AT_ONCE])})
+        for first in range(0, len(views), EDGES_AT_ONCE)
+    ]
+    left, right = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return left, right
+
+
+# All distances D(z_l, z_r) between two sets of embeddings (section 3.3): (A, d), (B, d) -> (A, B).
+
+
+def cosine(left: Floats, right: Floats) -> Floats:
+    """1 - cosine."""
+    left = left / np.maximum(np.linalg.norm(left, axis=1, keepdims=True), 1e-12)
+    right = right / np.maximum(np.linalg.norm(right, axis=1, keepdims=True), 1e-12)
+    distance: Floats = (1 - left @ right.T).astype(np.float32)
+    return distance
+
+
+def l1(left: Floats, right: Floats) -> Floats:
+    """Sum of absolute differences."""
+    distance: Floats = absolute_sums(left, np.ascontiguousarray(right.T))
+    return distance
+
+
+def l2(left: Floats, right: Floats) -> Floats:
+    """Euclidean, as a matrix product; in float64, since the short distances that decide are small differences."""
+    one, other = left.astype(np.float64), right.astype(np.float64)
+    square = one @ other.T
+    square *= -2
+    square += np.einsum("ed,ed->e", one, one)[:, None]
+    square += np.einsum("ed,ed->e", other, other)
+    distance: Floats = np.sqrt(np.maximum(square, 0, out=square), out=square).astype(np.float32)
+    return distance
+
+
+def l3(left: Floats, right: Floats) -> Floats:
+    """Cube root of the sum of cubes."""
+    cubes: Floats = power_sums(left, np.ascontiguousarray(right.T), 3.0)
+    return np.cbrt(cubes)
+
+
+DISTANCES: dict[str, Callable[[Floats, Floats], Floats]] = {"cosine": cosine, "l1": l1, "l2": l2, "l3": l3}
+
+
+def twins_measure(name: str, summary: str, members: Sequence[Model]) -> PairMeasure:
+    """The mean distance over the members: one for TEN, four for TEN-Large (eq. 1)."""
+
+    def describe(puzzle: Puzzle) -> Features:
+        return tuple(part for model in members for part in embed(model, views_for(model, puzzle)))
+
+    def compare(one: Features, other: Features) -> Floats:
+        total = np.zeros((len(one[0]), len(other[0])), dtype=np.float32)
+        for place, model in enumerate(members):
+            total += DISTANCES[model.distance](one[2 * place], other[2 * place + 1])
+        total /= len(members)
+        return total
+
+    return PairMeasure(name, summary, describe, compare, symmetric=False)
+
+
+@dataclass(frozen=True)
+class PairNetworkCosts:
+    """The pair network as a comparison of edge sets: it has to see every pair, in batches."""
+
+    model: Model
+    batch: int = 256
+
+    def describe(self, puzzle: Puzzle) -> Features:
+        """The views themselves, and which piece each belongs to."""
+        return views_for(self.model, puzzle), np.arange(4 * puzzle.count) // 4
+
+    def compare(self, one: Features, other: Features) -> Floats:
+        """The logit of "strangers" for all pairs of different pieces."""
+        left, right = np.nonzero(one[1][:, None] != other[1][None, :])
+        cost = np.zeros((len(one[1]), len(other[1])), dtype=np.float32)
+        for first in range(0, len(left), self.batch):
+            a, b = left[first : first + self.batch], right[first : first + self.batch]
+            cost[a, b] = self.logits(one[0][a], other[0][b])
+        return cost
+
+    def logits(self, left: Views, right: Views) -> Floats:
+        """(M,) from M pairs of views."""
+        session = session_of(self.model)
+        result: NDArray[np.float32] = session.run(["logit"], {"left": left, "right": right})[0]
+        return result
+
+    def predicted_seconds(self, puzzle: Puzzle) -> float:
+        """How long all pairs will take, from a batch or two."""
+        views = views_for(self.model, puzzle)
+        some = np.resize(np.arange(len(views)), self.batch)
+        self.logits(views[some], views[some[::-1]])
+        began = time.perf_counter()
+        self.logits(views[some], views[some[::-1]])
+        pairs = puzzle.count * (puzzle.count - 1) * (16 if puzzle.turned else 4)
+        return (time.perf_counter() - began) * pairs / self.batch
+
+
+def pair_measure(name: str, summary: str, model: Model) -> PairMeasure:
+    """The pair network; not symmetric, since the network may tell a pair from its half turn."""
+    costs = PairNetworkCosts(model)
+    measure = PairMeasure(name, summary, costs.describe, costs.compare, symmetric=False, tile=64)
+    return replace(measure, forecast=costs.predicted_seconds)

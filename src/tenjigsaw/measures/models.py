@@ -1,0 +1,85 @@
+"""Trained models on disk: a folder each, with `config.json`, `model.onnx` and `model.safetensors`."""
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tenjigsaw.errors import InputError
+
+CONFIG, GRAPH, TENSORS = "config.json", "model.onnx", "model.safetensors"
+FORMAT = "tenjigsaw model 1"
+WEIGHTS_VARIABLE = "TENJIGSAW_WEIGHTS"
+
+
+@dataclass(frozen=True)
+class Model:
+    """A trained network: what it is called, how it is built and fed, and how it was made.
+
+    ``kind`` is "twins" (an embedding of the edge on either side of a join) or "pair" (one number for two edges).
+    """
+
+    folder: Path
+    name: str
+    network: str
+    kind: str
+    piece: int
+    worn: int
+    distance: str
+    about: dict[str, Any]
+    hashes: dict[str, str]
+
+
+def weight_folders() -> list[Path]:
+    """Where models are looked for: where the variable says, in the package, and beside its source in a clone."""
+    package = Path(__file__).parent.parent
+    named = os.environ.get(WEIGHTS_VARIABLE)
+    return [*([Path(named)] if named else []), package / "weights", package.parent.parent / "weights"]
+
+
+def find_models() -> dict[str, Model]:
+    """All models there are, by name; the first of a name counts."""
+    models: dict[str, Model] = {}
+    for folder in weight_folders():
+        for config in sorted(folder.glob(f"*/{CONFIG}")):
+            model = read_model(config.parent)
+            models.setdefault(model.name, model)
+    return models
+
+
+def read_model(folder: Path) -> Model:
+    """What `config.json` says of the model in this folder."""
+    path = folder / CONFIG
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{folder} holds no model: there is no {CONFIG} in it.") from None
+    except (ValueError, RecursionError):
+        raise InputError(f"{path} is not valid JSON.") from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise InputError(f'{path} does not describe a model: it must hold "format": "{FORMAT}".')
+    fields = {"name": str, "network": str, "kind": str, "piece": int, "worn": int, "distance": str}
+    fields |= {"about": dict, "hashes": dict}
+    for name, kind in fields.items():
+        if not isinstance(document.get(name), kind):
+            raise InputError(f'{path} is damaged: "{name}" is missing or of the wrong kind.')
+    return Model(folder, **{name: document[name] for name in fields})
+
+
+def whole_graph(folder: Path, name: str, expected_hash: str) -> Path:
+    """The ONNX file of a model, once its contents are known to be whole."""
+    path = folder / GRAPH
+    try:
+        found = hash_of(path)
+    except FileNotFoundError:
+        raise InputError(f"The model {name!r} is not whole: {path} is missing.") from None
+    if found != expected_hash:
+        raise InputError(f"{path} is damaged or of another model: it does not match the hash in {CONFIG}.")
+    return path
+
+
+def hash_of(path: Path) -> str:
+    """SHA-256 of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -1,0 +1,99 @@
+"""From a training run to a model folder: safetensors, ONNX and a config, which can't drift apart."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors.numpy import save_file
+from torch import nn
+
+from tenjigsaw import __version__
+from tenjigsaw.errors import InputError
+from tenjigsaw.files import new_folder
+from tenjigsaw.measures.models import CONFIG, FORMAT, GRAPH, TENSORS, hash_of
+from tenjigsaw.networks.ten import E2E, Ten
+from tenjigsaw.training.graph import e2e_graph, ten_graph
+from tenjigsaw.training.run import load_trained
+from tenjigsaw.training.tensors import to_tensor
+from tenjigsaw.training.validate import load_blocks, validate
+
+LARGEST_GAP = 1e-5
+
+
+def export(
+    run: Path, out: Path, val: Path | None = None, name: str | None = None, force: bool = False
+) -> dict[str, Any]:
+    """Write the averaged network of a run to the folder ``out``; returns what its config says.
+
+    The weights are rounded to half precision first. Torch with these weights and ONNX Runtime with its graph must
+    agree to 1e-5 of the largest output, or nothing is written.
+    """
+    network, about = load_trained(run)
+    round_to_half(network)
+    settings = about["settings"]
+    model = ten_graph(network, settings["piece"]) if isinstance(network, Ten) else _pair_graph(network, settings)
+    config: dict[str, Any] = {
+        "format": FORMAT,
+        "name": name or settings["network"],
+        "network": settings["network"],
+        "kind": "pair" if isinstance(network, E2E) else "twins",
+        "piece": settings["piece"],
+        "worn": settings["worn"],
+        "distance": settings["distance"],
+        "about": {"version": __version__, **about, "val": _score(network, settings, val)},
+    }
+    with new_folder(out, force) as draft:
+        (draft / GRAPH).write_bytes(model.SerializeToString())
+        state = {key: value.numpy().astype(np.float16) for key, value in network.state_dict().items()}
+        save_file({key: np.ascontiguousarray(value) for key, value in state.items()}, draft / TENSORS)
+        config["about"]["gap"] = refuse_disagreement(network, draft / GRAPH, settings["piece"])
+        config["hashes"] = {file: hash_of(draft / file) for file in (GRAPH, TENSORS)}
+        (draft / CONFIG).write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
+    return config
+
+
+@torch.no_grad()
+def round_to_half(network: nn.Module) -> None:
+    """Give every weight the value that half precision can hold."""
+    for weight in network.parameters():
+        weight.copy_(weight.half().float())
+
+
+def refuse_disagreement(network: nn.Module, graph: Path, piece: int) -> float:
+    """The largest gap between torch and ONNX Runtime on random views, as a share of the largest output."""
+    import onnxruntime
+
+    rng = np.random.default_rng(0)
+    views = rng.normal(size=(2, 16, piece, piece, 3)).astype(np.float32)
+    session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
+    with torch.no_grad():
+        if isinstance(network, E2E):
+            expected = [network.pair_logits(to_tensor(views[0]), to_tensor(views[1]))]
+            found = session.run(None, {"left": views[0], "right": views[1]})
+        else:
+            expected = list(network(to_tensor(views[0])))
+            found = session.run(None, {"views": views[0]})
+    gap = max(
+        float(np.abs(one.numpy() - other).max() / np.abs(other).max())
+        for one, other in zip(expected, found, strict=True)
+    )
+    if not gap <= LARGEST_GAP:
+        raise InputError(f"Torch and ONNX Runtime disagree by {gap:.1e} on this network; nothing was exported.")
+    return gap
+
+
+def _pair_graph(network: nn.Module, settings: dict[str, Any]) -> Any:
+    if not isinstance(network, E2E):
+        raise InputError(f"A network called {settings['network']!r} can't be exported; export its members instead.")
+    return e2e_graph(network, settings["piece"])
+
+
+def _score(network: nn.Module, settings: dict[str, Any], val: Path | None) -> dict[str, float] | None:
+    """Top-1 on whole pictures for twins; a pair network sees the middle of the first pictures only."""
+    if val is None:
+        return None
+    pair = isinstance(network, E2E)
+    blocks = load_blocks(val, settings["piece"], settings["worn"], 2 if pair else None, 5 if pair else None)
+    return {key: round(value, 4) for key, value in validate(network, blocks)._asdict().items()}

@@ -1,0 +1,151 @@
+"""A trained network runs the same through ONNX Runtime as through torch."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from reference import puzzle_of
+
+from tenjigsaw.errors import InputError
+from tenjigsaw.measures import create_measure, list_measures
+from tenjigsaw.measures.edge_views import edge_views
+from tenjigsaw.measures.models import read_model
+
+torch = pytest.importorskip("torch")
+
+from tenjigsaw.networks.ten import TenLarge  # noqa: E402  (torch first: without it this file is passed over)
+from tenjigsaw.training.export import export  # noqa: E402
+from tenjigsaw.training.graph import ten_graph  # noqa: E402
+from tenjigsaw.training.run import Run, load_trained  # noqa: E402
+from tenjigsaw.training.settings import Settings  # noqa: E402
+from tenjigsaw.training.tensors import to_tensor  # noqa: E402
+
+PIECE = 12
+
+
+def save_run(folder, network, distance="l2"):
+    """A run that has not learned anything yet."""
+    folder.mkdir()
+    run = Run(Settings(network=network, piece=PIECE, dimension=6, distance=distance))
+    run.save(folder / "checkpoint.pt")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def weights(tmp_path_factory):
+    """One model folder for each network, and the torch networks they were made of."""
+    root = tmp_path_factory.mktemp("models")
+    networks = {}
+    for name in ("ten", "ten-red", "ten-green", "ten-blue", "e2e"):
+        run = save_run(root / f"{name}.run", name)
+        export(run, root / "weights" / name)
+        networks[name], _ = load_trained(run)
+    return root / "weights", networks
+
+
+@pytest.fixture
+def puzzle():
+    return puzzle_of(1, size=PIECE)
+
+
+def torch_costs(network, puzzle):
+    with torch.no_grad():
+        return network.costs(to_tensor(edge_views(puzzle.pieces, puzzle.erosion))).numpy()
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("name", ["ten", "ten-red", "e2e"])
+def test_the_measure_gives_what_the_network_gives(weights, puzzle, name, turned, monkeypatch):
+    folder, networks = weights
+    monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(folder))
+    puzzle = replace(puzzle, turned=turned)
+    found = create_measure(name).scores(puzzle).values
+    expected = torch_costs(networks[name], puzzle)
+    legal = np.isfinite(found)
+    assert legal.sum() == 24 * 5 * (4 if turned else 1)
+    # Half precision of the weights, nothing else, sets the two apart.
+    np.testing.assert_allclose(found[legal], expected[legal], rtol=5e-3, atol=5e-3 * np.abs(expected).max())
+
+
+def test_ten_large_is_the_mean_of_its_members(weights, puzzle, monkeypatch):
+    folder, networks = weights
+    monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(folder))
+    large = TenLarge(PIECE, 6)
+    for member, name in zip(large.members, ("ten-red", "ten-green", "ten-blue", "ten"), strict=True):
+        member.load_state_dict(networks[name].state_dict())
+    found, expected = create_measure("ten-large").scores(puzzle).values, torch_costs(large, puzzle)
+    legal = np.isfinite(found)
+    np.testing.assert_allclose(found[legal], expected[legal], rtol=5e-3, atol=5e-3 * expected.max())
+
+
+def test_best_lists_agree_with_the_full_matrix(weights, puzzle, monkeypatch):
+    monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(weights[0]))
+    measure = create_measure("ten")
+    np.testing.assert_array_equal(measure.nearest(puzzle, 4).row_smallest(4), measure.scores(puzzle).row_smallest(4))
+
+
+def test_the_pair_network_says_beforehand_how_long_it_takes(weights, puzzle, monkeypatch):
+    monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(weights[0]))
+    forecasts = {measure.name: measure.forecast for measure in list_measures()}
+    assert forecasts["ten"] is None
+    assert forecasts["e2e"](puzzle) > 0
+
+
+def test_the_config_tells_how_the_model_was_made(weights):
+    model = read_model(weights[0] / "ten")
+    assert (model.network, model.kind, model.piece, model.distance) == ("ten", "twins", PIECE, "l2")
+    assert model.about["settings"]["dimension"] == 6
+    assert model.about["gap"] <= 1e-5
+    assert set(model.hashes) == {"model.onnx", "model.safetensors"}
+
+
+def test_a_damaged_graph_is_refused(tmp_path, puzzle, monkeypatch):
+    export(save_run(tmp_path / "run", "ten"), tmp_path / "weights" / "ten")
+    monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(tmp_path / "weights"))
+    graph = tmp_path / "weights" / "ten" / "model.onnx"
+    whole = graph.read_bytes()
+    graph.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(InputError, match="damaged or of another model"):
+        create_measure("ten").scores(puzzle)
+    graph.unlink()
+    with pytest.raises(InputError, match="is missing"):
+        create_measure("ten").scores(puzzle)
+
+
+def test_a_graph_that_can_not_run_is_refused_even_if_its_hash_is_right(tmp_path, puzzle, monkeypatch):
+    import hashlib
+
+    folder = tmp_path / "weights" / "ten"
+    export(save_run(tmp_path / "run", "ten"), folder)
+    monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(tmp_path / "weights"))
+    (folder / "model.onnx").write_bytes(b"not a graph")
+    config = json.loads((folder / "config.json").read_text())
+    config["hashes"]["model.onnx"] = hashlib.sha256(b"not a graph").hexdigest()
+    (folder / "config.json").write_text(json.dumps(config))
+    with pytest.raises(InputError, match="can't be run"):
+        create_measure("ten").scores(puzzle)
+
+
+def test_a_network_that_disagrees_with_its_graph_is_not_exported(tmp_path, monkeypatch):
+    def graph_of_another_network(network, piece):
+        with torch.no_grad():
+            network.left.projection.weight.mul_(1.001)
+        model = ten_graph(network, piece)
+        with torch.no_grad():
+            network.left.projection.weight.div_(1.001)
+        return model
+
+    monkeypatch.setattr("tenjigsaw.training.export.ten_graph", graph_of_another_network)
+    with pytest.raises(InputError, match="disagree"):
+        export(save_run(tmp_path / "run", "ten"), tmp_path / "weights")
+    assert not (tmp_path / "weights").exists()
+
+
+def test_weights_of_another_architecture_are_refused(tmp_path):
+    folder = save_run(tmp_path / "run", "ten")
+    state = torch.load(folder / "checkpoint.pt", weights_only=True)
+    state["settings"]["network"] = "e2e"
+    torch.save(state, folder / "checkpoint.pt")
+    with pytest.raises(InputError, match="another network"):
+        export(folder, tmp_path / "weights")
