@@ -130,7 +130,7 @@ def _joins_to_json(joins: Joins, confidence: NDArray[np.float64]) -> list[dict[s
 
 def _layout_from_document(document: dict[str, Any]) -> Layout:
     rows, cols = _whole(document, "rows", 1), _whole(document, "cols", 1)
-    if rows * cols > 100_000_000:
+    if rows * cols > 10_000_000:
         raise InputError(f"A layout of {rows} x {cols} cells is larger than any puzzle.")
     cells = document.get("cells")
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):

@@ -11,6 +11,7 @@ from tenjigsaw.confidence import join_confidence, layout_cost
 from tenjigsaw.evaluation import Accuracy, accuracy
 from tenjigsaw.layout import Layout
 from tenjigsaw.measures import Scores, create_measure, normalise
+from tenjigsaw.measures.normalisation import check_normalisation
 from tenjigsaw.puzzle import Puzzle
 from tenjigsaw.solvers import Frame, create_solver
 
@@ -57,6 +58,7 @@ def reassemble(
     chosen_measure, chosen_solver = create_measure(measure), create_solver(solver)
     frame = frame or (Frame(*puzzle.frame) if puzzle.frame else Frame())
     frame.shapes(puzzle.count, puzzle.turned)
+    check_normalisation(normalisation)
     scores = normalise(score(puzzle, chosen_measure.name, progress), normalisation)
     layout = chosen_solver.solve(scores, frame, np.random.default_rng(seed), progress)
     seconds = time.perf_counter() - began

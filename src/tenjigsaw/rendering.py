@@ -24,8 +24,7 @@ _LEGEND_HEIGHT = 26
 
 def render(layout: Layout, puzzle: Puzzle, worn: Worn = "as-is", colour: Colour = GREY) -> Picture:
     """The reconstruction: worn frames as they are, painted in ``colour``, or left out so that the gaps close."""
-    if worn not in WORNS:
-        raise InputError(f"There is no way to show worn edges called {worn!r}; choose from {', '.join(WORNS)}.")
+    check_worn(worn)
     _check_same_pieces(layout, puzzle)
     tiles = puzzle.inner if worn == "closed" else puzzle.pieces
     if worn == "colour":
@@ -39,6 +38,12 @@ def render(layout: Layout, puzzle: Puzzle, worn: Worn = "as-is", colour: Colour 
         tile = turn_picture(tiles[layout.piece[row, col]], int(layout.turn[row, col]))
         picture[row * size : (row + 1) * size, col * size : (col + 1) * size] = tile
     return picture
+
+
+def check_worn(worn: str) -> None:
+    """Refuse a way to show worn edges that there is not."""
+    if worn not in WORNS:
+        raise InputError(f"There is no way to show worn edges called {worn!r}; choose from {', '.join(WORNS)}.")
 
 
 def confidence_picture(layout: Layout, puzzle: Puzzle, confidence: NDArray[np.float64]) -> Picture:

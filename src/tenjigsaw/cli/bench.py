@@ -24,13 +24,13 @@ def bench(
     """
     from tenjigsaw.cli.console import comma_list, progress_bar, show_table, type_list, write_csv
     from tenjigsaw.evaluation.benchmark import Conditions, SolveRow, collect_pictures, mean_by, solve_rows
-    from tenjigsaw.files import refuse_existing
+    from tenjigsaw.files import check_file
     from tenjigsaw.measures import create_measure
     from tenjigsaw.measures.normalisation import check_normalisation
     from tenjigsaw.solvers import create_solver
 
     if csv is not None:
-        refuse_existing(csv, force)
+        check_file(csv, force)
     chosen = [create_measure(name).name for name in comma_list(measures, "--measures")]
     normalisations = [check_normalisation(name) for name in comma_list(normalise, "--normalise")]
     chosen_solvers = [create_solver(name).name for name in comma_list(solvers, "--solvers")]

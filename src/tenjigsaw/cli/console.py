@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.files import new_file
@@ -18,20 +19,21 @@ _console = Console(highlight=False)
 
 def tell(sentence: str) -> None:
     """Print a line."""
-    _console.print(sentence, markup=False)
+    _console.out(sentence)
 
 
 @contextmanager
 def progress_bar(stage: str) -> Iterator[Callable[[str, float], None]]:
     """A bar with the stage's name, the share done and the time left; gone once finished."""
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(stage, total=1.0)
 
         def show(name: str, share: float) -> None:
@@ -44,9 +46,9 @@ def show_table(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
     """A table with a column for each key."""
     table = Table(title=title, title_justify="left", header_style="bold")
     for key in rows[0] if rows else ():
-        table.add_column(str(key), justify="left" if isinstance(rows[0][key], str) else "right")
+        table.add_column(str(key), justify="left" if isinstance(rows[0][key], str) else "right", overflow="fold")
     for row in rows:
-        table.add_row(*(_as_text(value) for value in row.values()))
+        table.add_row(*(Text(_as_text(value)) for value in row.values()))
     _console.print(table)
 
 

@@ -24,10 +24,13 @@ def cut(
 
     from tenjigsaw import puzzle as puzzles
     from tenjigsaw.cli.console import show_table, tell
-    from tenjigsaw.files import refuse_existing
+    from tenjigsaw.files import check_file, check_folder
     from tenjigsaw.puzzle.description import FILE_NAME
 
-    refuse_existing(out if out.suffix.lower() == ".npz" else out / FILE_NAME, force)
+    if out.suffix.lower() == ".npz":
+        check_file(out, force)
+    else:
+        check_folder(out, [FILE_NAME], force)
     rng = np.random.default_rng(seed)
     pixels = puzzles.read_picture(picture)
     result = puzzles.cut(pixels, piece)

@@ -8,6 +8,7 @@ import typer
 if TYPE_CHECKING:
     from tenjigsaw.layout import Layout
     from tenjigsaw.puzzle import Puzzle
+    from tenjigsaw.puzzle.pictures import Picture
 
 DEMO_PIECE = 28
 
@@ -25,34 +26,29 @@ def demo(
     from tenjigsaw import puzzle as puzzles
     from tenjigsaw.cli.console import progress_bar, tell
     from tenjigsaw.cli.solve import OUTPUTS, report, write_result
-    from tenjigsaw.files import refuse_existing
+    from tenjigsaw.files import check_folder
     from tenjigsaw.pictures import built_in_picture
     from tenjigsaw.reassembly import reassemble
 
-    for name in (*OUTPUTS, "teaser.png"):
-        refuse_existing(out / name, force)
+    check_folder(out, (*OUTPUTS, "teaser.png"), force)
     rng = np.random.default_rng(0)
     worn = puzzles.erode(puzzles.cut(puzzles.read_picture(built_in_picture()), DEMO_PIECE), 1, rng)
     puzzle = puzzles.turn(puzzles.shuffle(worn, rng), rng)
     tell(f"{puzzle.count} pieces of {DEMO_PIECE} pixels, a frame of one pixel worn away, shuffled and turned.")
     with progress_bar("starting") as progress:
         result = reassemble(puzzle, progress=progress)
-    write_result(result, puzzle, out, "as-is", force)
-    _write_teaser(result.layout, puzzle, out / "teaser.png", force)
+    write_result(result, puzzle, out, "as-is", force, {"teaser.png": _teaser(result.layout, puzzle)})
     report(result, out)
 
 
-def _write_teaser(layout: "Layout", puzzle: "Puzzle", path: Path, force: bool) -> None:
+def _teaser(layout: "Layout", puzzle: "Puzzle") -> "Picture":
     """The scrambled pieces and the reconstruction side by side, the latter turned as the truth stands."""
     import numpy as np
-    from PIL import Image
 
     from tenjigsaw.evaluation.metrics import upright
-    from tenjigsaw.files import new_file
     from tenjigsaw.rendering import render, scrambled_picture
 
     assert puzzle.truth is not None
     before, after = scrambled_picture(puzzle), render(upright(layout, puzzle.truth), puzzle)
     gap = np.full((len(before), DEMO_PIECE, 3), 255, dtype=np.uint8)
-    with new_file(path, force) as draft:
-        Image.fromarray(np.concatenate([before, gap, after], axis=1)).save(draft, optimize=True)
+    return np.concatenate([before, gap, after], axis=1)

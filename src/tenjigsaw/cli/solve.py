@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tenjigsaw.puzzle import Puzzle
+    from tenjigsaw.puzzle.pictures import Picture
     from tenjigsaw.reassembly import Result
 
 OUTPUTS = ("reconstruction.png", "layout.json", "confidence.png", "result.json", "joins.png")
@@ -37,17 +40,21 @@ def solve(
     Example: tenjigsaw solve my_puzzle --out solved --type 2
     """
     from tenjigsaw.cli.console import progress_bar
-    from tenjigsaw.files import refuse_existing
+    from tenjigsaw.files import check_folder
     from tenjigsaw.puzzle import read_puzzle
+    from tenjigsaw.puzzle.puzzle import check_frame
     from tenjigsaw.reassembly import reassemble
+    from tenjigsaw.rendering import check_worn
     from tenjigsaw.solvers import Frame
 
-    for name in OUTPUTS:
-        refuse_existing(out / name, force)
+    check_folder(out, OUTPUTS, force)
+    check_worn(worn)
     pieces = read_puzzle(puzzle, piece)
     pieces = pieces if type is None else replace(pieces, turned=type == 2)
     pieces = pieces if erode is None else replace(pieces, erosion=erode)
     frame = Frame(rows, cols, missing) if rows or cols or missing or unknown_frame else None
+    if frame is not None and frame.size is not None:
+        check_frame(frame.size, pieces.count)
     with progress_bar("starting") as progress:
         result = reassemble(
             pieces,
@@ -70,7 +77,14 @@ def facts(result: "Result") -> dict[str, Any]:
     return numbers | (asdict(result.accuracy) if result.accuracy else {})
 
 
-def write_result(result: "Result", puzzle: "Puzzle", out: Path, worn: str, force: bool) -> None:
+def write_result(
+    result: "Result",
+    puzzle: "Puzzle",
+    out: Path,
+    worn: str,
+    force: bool,
+    more_pictures: "Mapping[str, Picture] | None" = None,
+) -> None:
     """All files of a solved puzzle, together or not at all."""
     import json
 
@@ -88,7 +102,7 @@ def write_result(result: "Result", puzzle: "Puzzle", out: Path, worn: str, force
     if puzzle.truth is not None:
         pictures["joins.png"] = joins_picture(layout, puzzle, right_joins(layout, puzzle.truth))
     with new_folder(out, force) as draft:
-        for name, picture in pictures.items():
+        for name, picture in (pictures | dict(more_pictures or {})).items():
             Image.fromarray(picture).save(draft / name)
         (draft / "layout.json").write_text(layout.to_json(puzzle.names, result.confidence), encoding="utf-8")
         (draft / "result.json").write_text(json.dumps(facts(result), indent=1) + "\n", encoding="utf-8")
