@@ -1,0 +1,266 @@
+"""Each command does its job, through the same entry point that a user calls."""
+
+import csv
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from commands import Run, contents, run_apart
+from drawing import thinned_puzzle
+from reference import smooth_picture
+from tenjigsaw import __version__
+from tenjigsaw.cli.main import app
+from tenjigsaw.layout import Layout
+from tenjigsaw.measures import list_measures
+from tenjigsaw.pictures import built_in_picture
+from tenjigsaw.puzzle import cut, read_picture, read_puzzle, write_puzzle
+from tenjigsaw.rendering import render
+from tenjigsaw.solvers import list_solvers
+
+COMMANDS = [command.name or command.callback.__name__ for command in app.registered_commands]
+ALWAYS = {"measure", "normalise", "solver", "type", "seed", "pieces", "seconds", "cost"}
+WITH_TRUTH = {"neighbour", "direct", "largest", "perfect"}
+OUTPUTS = {"reconstruction.png", "layout.json", "confidence.png", "result.json"}
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Path:
+    """A picture of 4 x 5 pieces of 16 pixels, and a little more at the right and at the bottom."""
+    path = tmp_path / "picture.png"
+    Image.fromarray(smooth_picture(np.random.default_rng(0), 4 * 16 + 3, 5 * 16 + 7)).save(path)
+    return path
+
+
+@pytest.fixture
+def puzzle(tmp_path: Path) -> Path:
+    """A folder of 20 pieces, shuffled and turned, not worn."""
+    write_puzzle(thinned_puzzle(4, 5, size=16, turned=True), tmp_path / "puzzle")
+    return tmp_path / "puzzle"
+
+
+def strict_json(path: Path) -> dict:
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is not JSON")
+
+    return json.loads(path.read_text(), parse_constant=refuse)
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+class TestHelp:
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_every_command_has_an_example_that_it_understands(self, run: Run, command: str) -> None:
+        shown = run(command, "--help")
+        assert shown.code == 0
+        assert f"Example: tenjigsaw {command}" in shown.out
+
+    def test_all_commands_are_listed(self, run: Run) -> None:
+        assert {"demo", "cut", "solve", "score", "bench", "measures", "solvers"} <= set(COMMANDS)
+        shown = run("--help")
+        assert shown.code == 0
+        assert all(f" {command} " in shown.out for command in COMMANDS)
+
+    def test_version(self, run: Run) -> None:
+        assert run("--version").out == f"tenjigsaw {__version__}\n"
+
+    def test_measures_and_solvers_are_listed_with_the_default(self, run: Run) -> None:
+        for listing, entries in ((run("measures"), list_measures()), (run("solvers"), list_solvers())):
+            assert listing.code == 0
+            assert all(f" {entry.name} " in listing.out for entry in entries)
+            assert sum(" yes " in line for line in listing.out.splitlines()) == 1
+
+
+class TestDemo:
+    def test_shows_the_scrambled_and_the_reassembled_picture(self, run: Run, tmp_path: Path) -> None:
+        assert run("demo", "--out", tmp_path / "demo").code == 0
+        assert set(contents(tmp_path / "demo")) == OUTPUTS | {"joins.png", "teaser.png"}
+        result = strict_json(tmp_path / "demo" / "result.json")
+        assert (result["type"], result["pieces"]) == (2, 160)
+        assert result["neighbour"] > 0.9
+        teaser = read_picture(tmp_path / "demo" / "teaser.png")
+        whole = read_picture(built_in_picture())[: 10 * 28, : 16 * 28]
+        assert teaser.shape == (10 * 28, 33 * 28, 3)
+        right = (teaser[:, 17 * 28 :] == whole).all(axis=-1)
+        assert right.mean() > 0.8
+
+
+class TestCut:
+    def test_into_a_folder(self, run: Run, tmp_path: Path, picture: Path) -> None:
+        ran = run("cut", picture, tmp_path / "out", "--piece", 16, "--erode", 1, "--turn", "--drop", 0.1)
+        assert ran.code == 0
+        assert "Left out 7 pixels at the right and 3 at the bottom" in ran.out
+        puzzle = read_puzzle(tmp_path / "out")
+        assert (puzzle.count, puzzle.size, puzzle.erosion, puzzle.turned, puzzle.frame) == (18, 16, 1, True, (4, 5))
+        assert puzzle.truth is not None
+        assert not puzzle.pieces[:, 0].any()
+
+    def test_into_an_archive(self, run: Run, tmp_path: Path, picture: Path) -> None:
+        assert run("cut", picture, tmp_path / "out.npz", "--piece", 16).code == 0
+        puzzle = read_puzzle(tmp_path / "out.npz")
+        assert (puzzle.count, puzzle.erosion, puzzle.turned) == (20, 0, False)
+        whole = cut(read_picture(picture), 16).pieces
+        assert sorted(piece.tobytes() for piece in puzzle.pieces) == sorted(piece.tobytes() for piece in whole)
+        assert not np.array_equal(puzzle.pieces, whole)
+
+    def test_says_nothing_of_a_remainder_where_there_is_none(self, run: Run, tmp_path: Path) -> None:
+        Image.fromarray(smooth_picture(np.random.default_rng(0), 32, 48)).save(tmp_path / "even.png")
+        assert "Left out" not in run("cut", tmp_path / "even.png", tmp_path / "out", "--piece", 16).out
+
+    @pytest.mark.parametrize("wear", ["frame", "ragged", "fade"])
+    def test_the_seed_decides_every_byte(self, run: Run, tmp_path: Path, picture: Path, wear: str) -> None:
+        options = ("--piece", 16, "--erode", 3, "--wear", wear, "--turn", "--drop", 0.2, "--seed")
+        for name, seed in (("one", 5), ("again", 5), ("other", 6)):
+            assert run("cut", picture, tmp_path / name, *options, seed).code == 0
+        assert contents(tmp_path / "one") == contents(tmp_path / "again")
+        assert contents(tmp_path / "one") != contents(tmp_path / "other")
+
+
+class TestSolve:
+    def test_writes_and_prints_everything(self, run: Run, tmp_path: Path, puzzle: Path) -> None:
+        ran = run("solve", puzzle, "--out", tmp_path / "out", "--seed", 3)
+        assert ran.code == 0
+        assert set(contents(tmp_path / "out")) == OUTPUTS | {"joins.png"}
+        result = strict_json(tmp_path / "out" / "result.json")
+        assert set(result) == ALWAYS | WITH_TRUTH
+        assert (result["type"], result["seed"], result["pieces"], result["normalise"]) == (2, 3, 20, "sinkhorn")
+        assert (result["neighbour"], result["direct"], result["perfect"]) == (1.0, 1.0, True)
+        assert math.isfinite(result["cost"])
+        assert all(f" {name} " in ran.out for name in result)
+        assert f" {result['measure']} " in ran.out
+        assert f" {result['cost']:.3f} " in ran.out
+
+    def test_the_layout_says_what_the_picture_shows(self, run: Run, tmp_path: Path, puzzle: Path) -> None:
+        run("solve", puzzle, "--out", tmp_path / "out")
+        text = (tmp_path / "out" / "layout.json").read_text()
+        layout, pieces = Layout.from_json(text), read_puzzle(puzzle)
+        shown = read_picture(tmp_path / "out" / "reconstruction.png")
+        assert np.array_equal(shown, render(layout, pieces))
+        document = strict_json(tmp_path / "out" / "layout.json")
+        assert {cell["name"] for cell in document["cells"]} == set(pieces.names)
+        assert len(document["joins"]) == len(layout.joins())
+        assert all(0 <= join["confidence"] <= 1 for join in document["joins"])
+
+    def test_without_a_truth(self, run: Run, tmp_path: Path) -> None:
+        write_puzzle(replace(thinned_puzzle(3, 3, size=16), truth=None), tmp_path / "in.npz")
+        ran = run("solve", tmp_path / "in.npz", "--out", tmp_path / "out")
+        assert ran.code == 0
+        assert set(contents(tmp_path / "out")) == OUTPUTS
+        assert set(strict_json(tmp_path / "out" / "result.json")) == ALWAYS
+        assert "neighbour" not in ran.out
+
+    def test_a_sheet(self, run: Run, tmp_path: Path) -> None:
+        puzzle = thinned_puzzle(3, 4, size=16)
+        Image.fromarray(render(Layout(np.arange(12).reshape(3, 4), np.zeros((3, 4), dtype=int)), puzzle)).save(
+            tmp_path / "sheet.png"
+        )
+        options = ("--piece", 16, "--type", 1, "--normalise", "ratio", "--measure", "ssd")
+        assert run("solve", tmp_path / "sheet.png", "--out", tmp_path / "out", *options).code == 0
+        assert puzzle.truth is not None
+        assert np.array_equal(
+            read_picture(tmp_path / "out" / "reconstruction.png"),
+            render(Layout(puzzle.truth.grid(), np.zeros((3, 4), dtype=int)), puzzle),
+        )
+
+    def test_default_names_the_best_there_is(self, run: Run, tmp_path: Path, puzzle: Path) -> None:
+        run("solve", puzzle, "--out", tmp_path / "out", "--measure", "default", "--solver", "default")
+        result = strict_json(tmp_path / "out" / "result.json")
+        assert result["measure"] in {measure.name for measure in list_measures()}
+        assert result["solver"] in {solver.name for solver in list_solvers()}
+
+    @pytest.mark.parametrize(
+        ("options", "shape"),
+        [
+            (["--rows", 5, "--cols", 4, "--type", 1], (5, 4)),
+            (["--rows", 3, "--cols", 7, "--type", 1], (3, 7)),
+            (["--unknown-frame"], None),
+            (["--missing"], None),
+        ],
+    )
+    def test_what_is_known_about_the_frame(
+        self, run: Run, tmp_path: Path, puzzle: Path, options: list[object], shape: tuple[int, int] | None
+    ) -> None:
+        assert run("solve", puzzle, "--out", tmp_path / "out", *options).code == 0
+        layout = Layout.from_json((tmp_path / "out" / "layout.json").read_text())
+        assert sorted(layout.piece[layout.piece >= 0]) == list(range(20))
+        assert shape in (None, layout.piece.shape)
+
+    def test_worn_edges_can_be_closed(self, run: Run, tmp_path: Path) -> None:
+        write_puzzle(thinned_puzzle(3, 3, size=16, erosion=2), tmp_path / "in")
+        assert run("solve", tmp_path / "in", "--out", tmp_path / "out", "--worn", "closed").code == 0
+        assert read_picture(tmp_path / "out" / "reconstruction.png").shape == (36, 36, 3)
+        assert read_picture(tmp_path / "out" / "joins.png").shape == (48, 48, 3)
+
+    def test_the_same_seed_gives_the_same_bytes_in_another_process_too(
+        self, run: Run, tmp_path: Path, puzzle: Path
+    ) -> None:
+        assert run("solve", puzzle, "--out", tmp_path / "one", "--seed", 4).code == 0
+        assert run_apart("solve", puzzle, "--out", tmp_path / "two", "--seed", 4).code == 0
+        one, two = contents(tmp_path / "one"), contents(tmp_path / "two")
+        assert set(one) == set(two)
+        assert all(one[name] == two[name] for name in one if name != "result.json")
+
+    def test_into_the_folder_one_stands_in(
+        self, run: Run, tmp_path: Path, puzzle: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "here").mkdir()
+        (tmp_path / "here" / "mine.txt").write_text("mine")
+        monkeypatch.chdir(tmp_path / "here")
+        assert run("solve", puzzle, "--out", ".").code == 0
+        assert set(contents(tmp_path / "here")) == OUTPUTS | {"joins.png", "mine.txt"}
+
+    def test_names_that_look_like_markup_are_printed_as_they_are(self, run: Run, tmp_path: Path, puzzle: Path) -> None:
+        out = tmp_path / "a[" / "b]:smile:[red]"
+        ran = run("solve", puzzle, "--out", out)
+        assert ran.code == 0
+        assert f"are in {out}." in ran.out
+        cut_there = run("cut", built_in_picture(), tmp_path / "x[" / "y]", "--piece", 100)
+        assert cut_there.code == 0
+        assert "x[/y]" in cut_there.out.replace("\n", "").replace("│", "").replace(" ", "")
+
+
+class TestScore:
+    def test_a_row_for_each_picture(self, run: Run, tmp_path: Path, picture: Path) -> None:
+        Image.fromarray(smooth_picture(np.random.default_rng(1), 64, 64)).save(tmp_path / "second.png")
+        options = ("--measures", "ssd,mgc", "--normalise", "none,sinkhorn", "--types", "1,2", "--piece", 16)
+        ran = run("score", picture, tmp_path / "second.png", *options, "--csv", tmp_path / "top1.csv")
+        assert ran.code == 0
+        rows = rows_of(tmp_path / "top1.csv")
+        assert list(rows[0]) == ["picture", "measure", "normalise", "type", "pieces", "top1"]
+        keys = {(row["picture"], row["measure"], row["normalise"], row["type"]) for row in rows}
+        assert len(rows) == len(keys) == 2 * 2 * 2 * 2
+        assert {(row["picture"], row["pieces"]) for row in rows} == {("picture.png", "20"), ("second.png", "16")}
+        assert all(0 <= float(row["top1"]) <= 1 for row in rows)
+        printed = {tuple(line.split()[1:8:2]) for line in ran.out.splitlines() if line.startswith("│")}
+        for kind in {key[1:] for key in keys}:
+            shares = [float(row["top1"]) for row in rows if (row["measure"], row["normalise"], row["type"]) == kind]
+            assert (*kind, f"{np.mean(shares):.3f}") in printed
+
+    def test_a_folder_and_the_same_seed(self, run: Run, tmp_path: Path, picture: Path) -> None:
+        options = ("--measures", "ssd", "--normalise", "none", "--piece", 16, "--seed", 2)
+        for name in ("one.csv", "two.csv"):
+            assert run("score", tmp_path, *options, "--csv", tmp_path / "csv" / name).code == 0
+        assert (tmp_path / "csv" / "one.csv").read_bytes() == (tmp_path / "csv" / "two.csv").read_bytes()
+
+    def test_without_a_csv_nothing_is_written(self, run: Run, tmp_path: Path, picture: Path) -> None:
+        before = contents(tmp_path)
+        assert "Mean Top-1" in run("score", picture, "--measures", "ssd", "--piece", 16).out
+        assert contents(tmp_path) == before
+
+
+class TestBench:
+    def test_a_row_for_each_picture(self, run: Run, tmp_path: Path, picture: Path) -> None:
+        options = ("--normalise", "sinkhorn", "--piece", 16, "--erode", 0, "--csv", tmp_path / "solved.csv")
+        assert run("bench", picture, *options).code == 0
+        rows = rows_of(tmp_path / "solved.csv")
+        assert [row["type"] for row in rows] == ["1", "2"]
+        expected = {"picture", "measure", "normalise", "solver", "type", "pieces", "neighbour", "direct", "perfect"}
+        assert expected <= set(rows[0])
+        assert all((row["neighbour"], row["direct"], row["perfect"]) == ("1.0", "1.0", "1") for row in rows)
