@@ -11,8 +11,6 @@ from tenjigsaw.errors import InputError
 
 STOPPED = 130
 
-STOPPED = 130
-
 app = typer.Typer(
     name="tenjigsaw",
     help="Put square-tile puzzles with worn edges back together.",
