@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from tenjigsaw.confidence import join_confidence, layout_cost
 from tenjigsaw.evaluation import Accuracy, accuracy
 from tenjigsaw.layout import Layout
-from tenjigsaw.measures import Scores, create_measure, normalise
+from tenjigsaw.measures import Scores, create_measure, in_words, normalise
 from tenjigsaw.measures.normalisation import check_normalisation
 from tenjigsaw.puzzle import Puzzle
 from tenjigsaw.solvers import Frame, create_solver
 
-# Above this a full matrix of scores would take more than 2.5 GB; best-k lists take over.
-MOST_DENSE_PIECES = 6000
+# Above this a full matrix of scores takes more than a gigabyte, and normalising needs several; best-k lists take over.
+MOST_DENSE_PIECES = 4000
 LISTED_PARTNERS = 32
 
 Progress = Callable[[str, float], None]
@@ -80,9 +80,11 @@ def reassemble(
 def score(puzzle: Puzzle, measure: str, progress: Progress = no_progress) -> Scores:
     """All scores of a puzzle, as a full matrix as long as that fits, else as best-k lists."""
     chosen = create_measure(measure)
+    stage = "scoring" if chosen.forecast is None else f"scoring, about {in_words(chosen.forecast(puzzle))}"
+    progress(stage, 0.0)
 
     def scored(done: int, total: int) -> None:
-        progress("scoring", done / total)
+        progress(stage, done / total)
 
     if puzzle.count <= MOST_DENSE_PIECES:
         return chosen.scores(puzzle, scored)

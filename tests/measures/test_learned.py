@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from reference import puzzle_of
 
+from reference import puzzle_of
 from tenjigsaw.errors import InputError
 from tenjigsaw.measures.edge_views import edge_views
 from tenjigsaw.measures.learned import DISTANCES, views_for

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from reference import puzzle_of
 
+from reference import puzzle_of
 from tenjigsaw.errors import InputError
 from tenjigsaw.measures import create_measure, list_measures
 from tenjigsaw.measures.edge_views import edge_views
@@ -17,9 +17,12 @@ torch = pytest.importorskip("torch")
 from tenjigsaw.networks.ten import TenLarge  # noqa: E402  (torch first: without it this file is passed over)
 from tenjigsaw.training.export import export  # noqa: E402
 from tenjigsaw.training.graph import ten_graph  # noqa: E402
+from tenjigsaw.training.quantise import quantise  # noqa: E402
 from tenjigsaw.training.run import Run, load_trained  # noqa: E402
 from tenjigsaw.training.settings import Settings  # noqa: E402
 from tenjigsaw.training.tensors import to_tensor  # noqa: E402
+
+from .pictures import write_pictures  # noqa: E402
 
 PIECE = 12
 
@@ -149,3 +152,24 @@ def test_weights_of_another_architecture_are_refused(tmp_path):
     torch.save(state, folder / "checkpoint.pt")
     with pytest.raises(InputError, match="another network"):
         export(folder, tmp_path / "weights")
+
+
+def test_the_int8_variant_is_nearly_as_good(tmp_path, puzzle, monkeypatch):
+    photos = write_pictures(tmp_path / "photos", count=2)
+    export(save_run(tmp_path / "run", "ten"), tmp_path / "weights" / "ten")
+    monkeypatch.setattr("tenjigsaw.training.quantise.MOST_LOST", 0.1)
+    found = quantise(tmp_path / "weights" / "ten", tmp_path / "weights" / "ten-int8", photos, photos)
+    assert found["float"] - found["int8"] <= 0.1
+    monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(tmp_path / "weights"))
+    full, small = (create_measure(name).scores(puzzle).values for name in ("ten", "ten-int8"))
+    legal = np.isfinite(full)
+    assert np.corrcoef(full[legal], small[legal])[0, 1] > 0.98
+
+
+def test_an_int8_variant_that_loses_too_much_is_not_written(tmp_path, monkeypatch):
+    photos = write_pictures(tmp_path / "photos", count=1)
+    export(save_run(tmp_path / "run", "ten"), tmp_path / "weights" / "ten")
+    monkeypatch.setattr("tenjigsaw.training.quantise.MOST_LOST", -1.0)
+    with pytest.raises(InputError, match="nothing was written"):
+        quantise(tmp_path / "weights" / "ten", tmp_path / "weights" / "ten-int8", photos, photos)
+    assert not (tmp_path / "weights" / "ten-int8").exists()

@@ -22,8 +22,8 @@ def bench(
 
     Example: tenjigsaw bench photos/ --measures mgc --normalise ratio,sinkhorn --csv solved.csv
     """
-    from tenjigsaw.cli.console import comma_list, progress_bar, show_table, type_list, write_csv
-    from tenjigsaw.evaluation.benchmark import Conditions, SolveRow, collect_pictures, mean_by, solve_rows
+    from tenjigsaw.cli.console import comma_list, progress_bar, show_table, tell_forecast, type_list, write_csv
+    from tenjigsaw.evaluation.benchmark import Conditions, SolveRow, collect_pictures, forecast, mean_by, solve_rows
     from tenjigsaw.files import check_file
     from tenjigsaw.measures import create_measure
     from tenjigsaw.measures.normalisation import check_normalisation
@@ -36,6 +36,7 @@ def bench(
     chosen_solvers = [create_solver(name).name for name in comma_list(solvers, "--solvers")]
     chosen_types, found = type_list(types), collect_pictures(pictures)
     conditions = Conditions(piece, erode, seed)
+    tell_forecast(forecast(found[0], chosen, chosen_types, conditions), len(found))
     rows: list[SolveRow] = []
     with progress_bar("solving") as progress:
         for done, picture in enumerate(found):

@@ -22,6 +22,14 @@ def tell(sentence: str) -> None:
     _console.out(sentence)
 
 
+def tell_forecast(seconds: float, pictures: int) -> None:
+    """Warn before a job that takes minutes."""
+    if seconds > 2:
+        from tenjigsaw.measures import in_words
+
+        tell(f"This takes about {in_words(seconds)} a picture, {in_words(seconds * pictures)} in all.")
+
+
 @contextmanager
 def progress_bar(stage: str) -> Iterator[Callable[[str, float], None]]:
     """A bar with the stage's name, the share done and the time left; gone once finished."""

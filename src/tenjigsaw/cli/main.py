@@ -6,7 +6,7 @@ from errno import EDQUOT, EFBIG, ENOSPC
 import typer
 
 from tenjigsaw import __version__
-from tenjigsaw.cli import bench, cut, demo, lists, models, score, solve, train
+from tenjigsaw.cli import bench, cut, demo, lists, models, score, solve, study, train
 from tenjigsaw.errors import InputError
 
 STOPPED = 130
@@ -22,7 +22,7 @@ app = typer.Typer(
 )
 for command in (
     *(demo.demo, cut.cut, solve.solve, score.score, bench.bench, lists.measures, lists.solvers),
-    *(models.models, models.data, train.train, train.export),
+    *(models.models, models.data, train.train, train.export, train.quantise, study.study),
 ):
     app.command()(command)
 

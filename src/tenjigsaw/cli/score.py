@@ -21,8 +21,8 @@ def score(
 
     Example: tenjigsaw score photos/ --measures ssd,mgc --normalise none,sinkhorn --csv top1.csv
     """
-    from tenjigsaw.cli.console import comma_list, progress_bar, show_table, type_list, write_csv
-    from tenjigsaw.evaluation.benchmark import Conditions, MatchRow, collect_pictures, match_rows, mean_by
+    from tenjigsaw.cli.console import comma_list, progress_bar, show_table, tell_forecast, type_list, write_csv
+    from tenjigsaw.evaluation.benchmark import Conditions, MatchRow, collect_pictures, forecast, match_rows, mean_by
     from tenjigsaw.files import check_file
     from tenjigsaw.measures import create_measure
     from tenjigsaw.measures.normalisation import check_normalisation
@@ -33,6 +33,7 @@ def score(
     normalisations = [check_normalisation(name) for name in comma_list(normalise, "--normalise")]
     chosen_types, found = type_list(types), collect_pictures(pictures)
     conditions = Conditions(piece, erode, seed)
+    tell_forecast(forecast(found[0], chosen, chosen_types, conditions), len(found))
     rows: list[MatchRow] = []
     with progress_bar("scoring") as progress:
         for done, picture in enumerate(found):

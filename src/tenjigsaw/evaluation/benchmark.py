@@ -73,6 +73,13 @@ def worn_puzzle(picture: Path, conditions: Conditions, puzzle_type: int) -> Puzz
     return turn(puzzle, rng) if puzzle_type == 2 else puzzle
 
 
+def forecast(picture: Path, measures: Sequence[str], types: Sequence[int], conditions: Conditions) -> float:
+    """The seconds that slow measures will take for this picture; fast ones count as nothing."""
+    slow = [found for found in map(create_measure, measures) if found.forecast is not None]
+    puzzles = [worn_puzzle(picture, conditions, kind) for kind in types] if slow else []
+    return sum(found.forecast(puzzle) for found in slow for puzzle in puzzles if found.forecast is not None)
+
+
 def match_rows(
     picture: Path,
     measures: Sequence[str],

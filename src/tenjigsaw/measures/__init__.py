@@ -2,7 +2,7 @@
 
 from tenjigsaw.measures.normalisation import NORMALISATIONS, normalise
 from tenjigsaw.measures.pairs import PairMeasure
-from tenjigsaw.measures.registry import Measure, create_measure, list_measures, register_measure
+from tenjigsaw.measures.registry import Measure, create_measure, in_words, list_measures, register_measure
 from tenjigsaw.measures.scores import DenseScores, Scores, SparseScores
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Scores",
     "SparseScores",
     "create_measure",
+    "in_words",
     "list_measures",
     "normalise",
     "register_measure",

@@ -36,6 +36,13 @@ class Measure(Protocol):
         """The costs of the k best partners of each edge."""
 
 
+def in_words(seconds: float) -> str:
+    """A forecast as a person would say it."""
+    if seconds < 100:
+        return f"{seconds:.0f} seconds"
+    return f"{seconds / 60:.0f} minutes" if seconds < 6000 else f"{seconds / 3600:.1f} hours"
+
+
 # The members of TEN-Large: red, green and blue by themselves, and TEN.
 TEN_LARGE = ("ten-red", "ten-green", "ten-blue", "ten")
 
