@@ -101,6 +101,24 @@ def test_stopping_and_going_on_changes_nothing(pictures: Path, tmp_path: Path, c
     assert once["schedule"] == thrice["schedule"]
 
 
+@pytest.mark.parametrize(
+    ("recipe", "changes"),
+    [
+        ("cpu", {"network": "ten"}),
+        ("cpu", {"network": "ten-green", "distance": "l1"}),
+        ("cpu-e2e", {"samples": 8}),
+        ("paper", {"samples": 4, "blocks": 2}),
+    ],
+)
+def test_the_papers_networks_go_through_the_same_loop(
+    pictures: Path, tmp_path: Path, recipe: str, changes: dict[str, object]
+) -> None:
+    small = {"piece": 8, "block": 2, "dimension": 4, "validate_pictures": 1, "validate_block": 2}
+    outcome = short(read_recipe(recipe, **small, **changes), pictures, tmp_path, steps=2)
+    assert np.isfinite(outcome.loss)
+    assert outcome.top1 is not None
+
+
 def test_minutes_add_up_over_sittings(pictures: Path, tmp_path: Path) -> None:
     first = short(TINY, pictures, tmp_path, steps=5)
     second = short(TINY, pictures, tmp_path, steps=20)

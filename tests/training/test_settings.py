@@ -53,7 +53,7 @@ def test_wrong_values_are_refused(values: dict[str, object], complaint: str) -> 
 
 
 def test_a_missing_or_broken_recipe_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"There is no recipe 'secret'; .* one of cpu, paper"):
+    with pytest.raises(InputError, match=r"There is no recipe 'secret'; .* one of cpu, cpu-e2e, paper"):
         read_recipe("secret")
     (tmp_path / "broken.toml").write_text("block = = 4")
     with pytest.raises(InputError, match="is not valid TOML"):

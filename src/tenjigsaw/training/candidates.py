@@ -48,10 +48,11 @@ def _most_similar(block: Block, anchors: Edges, legal: NDArray[np.bool_]) -> NDA
     size = block.pieces.shape[1]
     column = edge_strips(block.pieces, block.worn + 1)[:, block.worn : size - block.worn, block.worn]
     pixels = column.astype(np.float32)
-    mine, met = pixels[anchors].reshape(len(anchors), -1), pixels[:, ::-1].reshape(len(pixels), -1)
-    apart = (met**2).sum(axis=1) - 2 * mine @ met.T
+    mine, met = (rows.reshape(len(pixels), -1) for rows in (pixels, pixels[:, ::-1]))
+    apart = (met**2).sum(axis=1) - 2 * mine[anchors] @ met.T
     apart[~legal] = np.inf
-    kept = min(LOOKALIKES, int(legal.sum(axis=1).min()))
+    # Four edges are the anchor's own piece's, one is the true partner.
+    kept = min(LOOKALIKES, len(pixels) - 5)
     limit = np.partition(apart, kept - 1, axis=1)[:, kept - 1 : kept]
     similar: NDArray[np.bool_] = apart <= limit
     return similar & legal
