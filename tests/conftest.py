@@ -1,6 +1,9 @@
 """What all tests share: how hypothesis draws, and the command line run inside the test process."""
 
+import os
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -29,3 +32,15 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         return Ran(int(ended.value.code or 0), out, err)
 
     return run_command
+
+
+@pytest.fixture
+def read_only(tmp_path: Path) -> Iterator[Path]:
+    """A folder that nothing may be written to."""
+    folder = tmp_path / "read-only"
+    folder.mkdir()
+    folder.chmod(0o500)
+    if os.access(folder, os.W_OK):
+        pytest.skip("this user, as root, may write to read-only folders")
+    yield folder
+    folder.chmod(0o700)

@@ -199,8 +199,7 @@ class TestChecksBeforeLongWork:
         with pytest.raises(InputError, match=r"Nothing can be written to /proc: "):
             check_folder(Path("/proc/out"), [], force=False)
 
-    @pytest.mark.skipif(os.geteuid() == 0, reason="root may write to read-only folders")
-    def test_a_read_only_folder(self, tmp_path: Path) -> None:
-        (tmp_path / "kept").mkdir(mode=0o500)
-        with pytest.raises(InputError, match=r"Nothing can be written to .*kept: permission denied"):
-            check_folder(tmp_path / "kept" / "out", [], force=False)
+    def test_a_read_only_folder(self, read_only: Path) -> None:
+        for path in (read_only, read_only / "out"):
+            with pytest.raises(InputError, match=r"Nothing can be written to .*read-only: permission denied"):
+                check_folder(path, [], force=False)
