@@ -22,7 +22,7 @@ app = typer.Typer(
 )
 for command in (
     *(demo.demo, cut.cut, solve.solve, score.score, bench.bench, lists.measures, lists.solvers),
-    *(models.models, models.data, train.train, train.export, train.quantise, study.study),
+    *(models.models, models.card, models.data, train.train, train.export, train.quantise, study.study),
 ):
     app.command()(command)
 

@@ -56,3 +56,32 @@ def data(
 
     for found in survey(root):
         tell(found.sentence)
+
+
+def card(
+    name: str = typer.Argument(..., help="A model; see: tenjigsaw models"),
+    sets: list[str] = typer.Option(
+        ..., "--set", metavar="NAME=FOLDER", help="Pictures to score it on; may be given again."
+    ),
+) -> None:
+    """Score a model on sets of pictures and write its card, README.md, beside its weights.
+
+    Example: tenjigsaw card ten --set val=photos/val --set MIT=photos/mit
+    """
+    from tenjigsaw.cli.console import tell
+    from tenjigsaw.errors import InputError
+    from tenjigsaw.evaluation.card import CARD, card_text, score_sets
+    from tenjigsaw.files import new_file
+    from tenjigsaw.measures.models import find_models
+
+    found = find_models()
+    if name not in found:
+        raise InputError(f"There is no model called {name!r}; choose from {', '.join(found) or 'none'}.")
+    folders = dict(part.partition("=")[::2] for part in sets)
+    if not all(folders.values()):
+        raise InputError("Each --set must be NAME=FOLDER.")
+    tell(f"Scoring {name} on {', '.join(folders)}.")
+    text = card_text(found[name], score_sets(found[name], {label: Path(folder) for label, folder in folders.items()}))
+    with new_file(found[name].folder / CARD, force=True) as draft:
+        draft.write_text(text, encoding="utf-8")
+    tell(text)
