@@ -1,6 +1,8 @@
 """The shape of the house: nothing flows back, and heavy things wait until needed."""
 
 import ast
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +13,18 @@ SOURCE = Path(__file__).parent.parent / "src" / "tenjigsaw"
 
 # A part imports only itself and what stands before it.
 ORDER = [
-    *("errors", "files", "geometry", "layout", "pictures", "puzzle", "measures", "solvers", "evaluation"),
+    *(
+        "errors",
+        "files",
+        "compilation",
+        "geometry",
+        "layout",
+        "pictures",
+        "puzzle",
+        "measures",
+        "solvers",
+        "evaluation",
+    ),
     *("confidence", "rendering", "reassembly", "networks", "training", "cli"),
 ]
 FILES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
@@ -68,3 +81,20 @@ def test_every_public_name_is_there():
         assert getattr(tenjigsaw, name) is not None
     with pytest.raises(AttributeError):
         _ = tenjigsaw.nothing_of_that_name
+
+
+def test_compiles_where_nothing_but_the_temporary_folder_can_be_written(tmp_path):
+    """As in a container that runs as any user: package and home are not writable, whatever root may do."""
+    package = tmp_path / "site" / "tenjigsaw"
+    shutil.copytree(SOURCE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    # A file where a folder is needed can't be written into even by root.
+    (package / "__pycache__").write_text("")
+    for folder in ("measures", "solvers"):
+        (package / folder / "__pycache__").write_text("")
+    home = tmp_path / "home"
+    home.write_text("")
+    code = "from tenjigsaw.measures import kernels; import numpy as np; print(kernels.smallest_in_rows(np.eye(3, dtype=np.float32), 1))"
+    surroundings = {**os.environ, "PYTHONPATH": str(package.parent), "HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
+    surroundings.pop("XDG_CACHE_HOME", None)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=surroundings, check=False)
+    assert done.returncode == 0, done.stderr

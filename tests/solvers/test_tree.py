@@ -120,8 +120,10 @@ def test_ties_are_broken_the_same_way_every_time():
 
 def test_bad_requests():
     scores = random_scores(0, 5)
-    with pytest.raises(InputError, match="too few cells"):
+    with pytest.raises(InputError, match="too few for 5 pieces"):
         create_solver("tree").solve(scores, Frame(2, 2), np.random.default_rng(0))
+    with pytest.raises(InputError, match="far too large"):
+        create_solver("tree").solve(scores, Frame(10**6, 10**6), np.random.default_rng(0))
     with pytest.raises(InputError, match="both"):
         Frame(rows=3)
     with pytest.raises(InputError, match="no solver called"):

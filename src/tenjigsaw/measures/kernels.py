@@ -8,8 +8,9 @@ slices: an index that might be negative would have to be checked each time, and 
 from typing import Any
 
 import numpy as np
-from numba import njit, prange
 from numpy.typing import NDArray
+
+from tenjigsaw.compilation import njit, prange
 
 Floats = NDArray[np.float32]
 

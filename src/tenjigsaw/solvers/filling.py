@@ -3,9 +3,9 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from tenjigsaw.compilation import njit
 from tenjigsaw.measures.scores import DenseScores, Scores
 
 Ints = NDArray[np.int64]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from tenjigsaw.errors import InputError
+from tenjigsaw.puzzle.puzzle import check_frame
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,7 @@ class Frame:
         """The (rows, cols) that ``count`` pieces may take; empty if any."""
         if self.size is not None:
             rows, cols = self.size
-            if rows * cols < count:
-                raise InputError(f"A frame of {rows} x {cols} has too few cells for {count} pieces.")
+            check_frame(self.size, count)
             return [(rows, cols), (cols, rows)] if turned and rows != cols else [(rows, cols)]
         if self.missing:
             return []

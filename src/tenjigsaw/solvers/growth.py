@@ -8,8 +8,9 @@ is never given out again.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from tenjigsaw.compilation import njit
 
 Ints = NDArray[np.int64]
 
