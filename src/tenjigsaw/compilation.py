@@ -31,7 +31,7 @@ def _ensure_cache() -> None:
     if _VARIABLE in os.environ or any(_can_hold_files(place) for place in places):
         return
     os.environ[_VARIABLE] = tempfile.mkdtemp(prefix="tenjigsaw-")
-    config.reload_config()
+    config.reload_config()  # type: ignore[no-untyped-call]  # numba ships no types
     atexit.register(shutil.rmtree, os.environ[_VARIABLE], ignore_errors=True)
 
 
