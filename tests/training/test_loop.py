@@ -17,6 +17,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("tensorboard")
 
 from tenjigsaw.errors import InputError  # noqa: E402
+from tenjigsaw.networks.registry import NETWORKS  # noqa: E402
 from tenjigsaw.training.__main__ import main  # noqa: E402
 from tenjigsaw.training.checkpoint import LATEST, TRUNK, read_checkpoint  # noqa: E402
 from tenjigsaw.training.loop import Outcome, train  # noqa: E402
@@ -37,6 +38,11 @@ def one_thread() -> Iterator[None]:
     torch.set_num_threads(1)
     yield
     torch.set_num_threads(before)
+
+
+@pytest.fixture(autouse=True)
+def tiny_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(NETWORKS, "tiny", Tiny)
 
 
 @pytest.fixture(scope="module")
@@ -213,6 +219,7 @@ def test_bad_input_is_one_sentence(pictures: Path, tmp_path: Path, capsys: pytes
         (command(tmp_path / "nowhere", tmp_path / "c"), "There is no folder"),
         (command(pictures, tmp_path / "d", "--set", "colour=red"), "there is no setting 'colour'"),
         (command(pictures, tmp_path / "e", "--set", "worn"), "reads key=value"),
+        (command(pictures, tmp_path / "g", "--val", str(empty)), "holds no pictures"),
         (command(pictures, tmp_path / "f", "--minutes", "0"), "more than 0 minutes"),
     ]
     for arguments, complaint in cases:

@@ -128,7 +128,7 @@ def test_the_triplet_objective_agrees_with_one_triplet_at_a_time() -> None:
 
 
 def all_views(block: Block) -> "torch.Tensor":
-    from tenjigsaw.networks.preprocess import edge_views
+    from tenjigsaw.measures.edge_views import edge_views
     from tenjigsaw.training.tensors import to_tensor
 
     return to_tensor(edge_views(block.pieces, block.worn))

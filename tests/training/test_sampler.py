@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tenjigsaw.networks.preprocess import edges_facing_right, facing_left
+from tenjigsaw.measures.edge_views import edges_facing_right, facing_left
 from tenjigsaw.training.sampler import Block, Sampler, block_of, disguise, random_crop
 from tenjigsaw.training.settings import Settings
 

@@ -30,8 +30,7 @@ class Tiny(nn.Module):
         return self.distance.all_pairs(self.embed_left(views), self.embed_right(views))
 
 
-NETWORKS["tiny"] = Tiny
-
 if __name__ == "__main__":
+    NETWORKS["tiny"] = Tiny
     torch.set_num_threads(1)
     sys.exit(main())

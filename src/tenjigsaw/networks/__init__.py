@@ -1,1 +1,1 @@
-"""Learned edge measures: their input (no torch needed) and their torch definitions (extra ``train``)."""
+"""The torch definitions of the learned edge measures (extra ``train``)."""

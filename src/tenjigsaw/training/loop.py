@@ -13,7 +13,7 @@ from tenjigsaw.errors import InputError
 from tenjigsaw.training.log import RunLog
 from tenjigsaw.training.pictures import load_pictures
 from tenjigsaw.training.run import Run
-from tenjigsaw.training.sampler import Sampler
+from tenjigsaw.training.sampler import Block, Sampler
 from tenjigsaw.training.settings import Settings
 from tenjigsaw.training.validate import Top1, load_blocks
 from tenjigsaw.training.watch import Watch
@@ -62,11 +62,13 @@ def train(
     budget = Budget(minutes, steps or settings.steps)
     with Workers() as workers, stop_asked() as asked:
         sampler = Sampler(load_pictures(pictures, settings.piece), settings, workers.rank)
+        known = _known_blocks(val, settings) if workers.first else []
         run = Run(settings)
-        out.mkdir(parents=True, exist_ok=True)
         resumed = run.resume(out, budget.done)
-        watch = _watch(run, out, val, budget, progress) if workers.first else None
-        if watch:
+        watch = None
+        if workers.first:
+            out.mkdir(parents=True, exist_ok=True)
+            watch = Watch(run, out, known, RunLog(out, run.step, progress), budget.minutes, budget.steps)
             progress(_opening(run, len(sampler.pictures), resumed))
 
         while True:
@@ -105,13 +107,12 @@ def train(
         return Outcome(run.step, run.clock.minutes, watch.loss, watch.checked)
 
 
-def _watch(run: Run, out: Path, val: Path | None, budget: Budget, progress: Callable[[str], None]) -> Watch:
-    settings = run.settings
-    known = []
-    if val:
-        size = (settings.validate_pictures, settings.validate_block)
-        known = load_blocks(val, settings.piece, settings.worn, *size)
-    return Watch(run, out, known, RunLog(out, run.step, progress), budget.minutes, budget.steps)
+def _known_blocks(val: Path | None, settings: Settings) -> list[Block]:
+    """What is validated on, if anything."""
+    if val is None:
+        return []
+    size = (settings.validate_pictures, settings.validate_block)
+    return load_blocks(val, settings.piece, settings.worn, *size)
 
 
 def _opening(run: Run, pictures: int, resumed: bool) -> str:

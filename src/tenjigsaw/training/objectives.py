@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from tenjigsaw.errors import InputError
-from tenjigsaw.networks.preprocess import edge_views, edges_facing_right, normalise
+from tenjigsaw.measures.edge_views import edge_views, edges_facing_right, normalise
 from tenjigsaw.networks.registry import EdgeNetwork, PairNetwork, TwinNetwork
 from tenjigsaw.training import losses
 from tenjigsaw.training.candidates import draw_candidates

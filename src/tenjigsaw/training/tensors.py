@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from tenjigsaw.networks.preprocess import Views
+from tenjigsaw.measures.edge_views import Views
 
 
 def to_tensor(views: Views) -> Tensor:

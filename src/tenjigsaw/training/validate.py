@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.geometry import legal_partner_sides
-from tenjigsaw.networks.preprocess import edge_views
+from tenjigsaw.measures.edge_views import edge_views
 from tenjigsaw.networks.registry import EdgeNetwork
 from tenjigsaw.puzzle.pictures import Picture
 from tenjigsaw.training.pictures import load_pictures

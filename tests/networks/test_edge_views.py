@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenjigsaw.geometry import turn_picture
-from tenjigsaw.networks.preprocess import edge_views, edges_facing_right, facing_left, normalise
+from tenjigsaw.measures.edge_views import edge_views, edges_facing_right, facing_left, normalise
 
 
 def random_pieces(seed: int, count: int, size: int) -> np.ndarray:
@@ -55,7 +55,7 @@ def _scaled(picture: np.ndarray) -> np.ndarray:
     return (picture.astype(np.float32) / np.float32(255) - np.float32(0.5)) / np.float32(0.25)
 
 
-@pytest.mark.parametrize("module", ["tenjigsaw.networks", "tenjigsaw.networks.preprocess"])
+@pytest.mark.parametrize("module", ["tenjigsaw.networks", "tenjigsaw.measures.edge_views"])
 def test_the_input_is_made_without_torch(module: str) -> None:
     code = f"import sys, {module}; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
