@@ -125,6 +125,15 @@ def test_the_papers_networks_go_through_the_same_loop(
     assert outcome.top1 is not None
 
 
+def test_a_run_can_start_from_a_trained_one(pictures: Path, tmp_path: Path) -> None:
+    small = {"piece": 8, "block": 2, "dimension": 4, "learning_rate": 1e-9}
+    short(read_recipe("cpu", **small), pictures, tmp_path / "ten", steps=1)
+    settings = read_recipe("cpu", network="ten-red", **small)
+    train(settings, pictures, tmp_path / "red", steps=1, progress=quiet, start=tmp_path / "ten")
+    donor, red = (load_trained(tmp_path / name)[0] for name in ("ten", "red"))
+    torch.testing.assert_close(red.left.projection.weight, donor.left.projection.weight, rtol=0, atol=1e-6)
+
+
 def test_minutes_add_up_over_sittings(pictures: Path, tmp_path: Path) -> None:
     first = short(TINY, pictures, tmp_path, steps=5)
     second = short(TINY, pictures, tmp_path, steps=20)

@@ -14,7 +14,7 @@ from tenjigsaw.errors import InputError  # noqa: E402
 from tenjigsaw.networks.ten import E2E, Ten  # noqa: E402
 from tenjigsaw.training import losses  # noqa: E402
 from tenjigsaw.training.candidates import draw_candidates  # noqa: E402
-from tenjigsaw.training.objectives import Binary, Listwise, Triplet, create_objective  # noqa: E402
+from tenjigsaw.training.objectives import Listwise, Pairs, Triplet, create_objective  # noqa: E402
 from tenjigsaw.training.sampler import Block, block_of  # noqa: E402
 from tenjigsaw.training.settings import Settings  # noqa: E402
 
@@ -43,6 +43,14 @@ def test_binary_labels_neighbours_0_and_strangers_1(seed: int, neighbours: int, 
     loss = sum(-math.log(1 - p) for p in chance[:neighbours]) + sum(-math.log(p) for p in chance[neighbours:])
     found = losses.binary(logits[:neighbours], logits[neighbours:]).item()
     assert found == pytest.approx(loss / len(chance), rel=1e-4)
+
+
+@settings(deadline=None)
+@given(seed=seeds, rows=st.integers(1, 5), strangers=st.integers(1, 4))
+def test_choice_is_cross_entropy_of_the_first(seed: int, rows: int, strangers: int) -> None:
+    logits = torch.randn(rows, 1 + strangers, generator=torch.Generator().manual_seed(seed))
+    expected = sum(math.log(sum(math.exp(-x) for x in row)) + row[0] for row in logits.tolist()) / rows
+    assert losses.choice(logits).item() == pytest.approx(expected, rel=1e-4)
 
 
 def naive_listwise(logits: list[list[float]], partner: list[int]) -> float:
@@ -108,9 +116,9 @@ def test_hard_strangers_look_like_the_partner() -> None:
     assert (np.take_along_axis(apart, candidates[:, 1:], axis=1) < usual).all()
 
 
-@pytest.mark.parametrize("objective", [Triplet(1.0, 5), Binary(6, 2), Listwise()])
+@pytest.mark.parametrize("objective", [Triplet(1.0, 5), Pairs(6, 2), Pairs(6, 2, choose=True), Listwise()])
 def test_an_objective_gives_every_weight_a_gradient(objective: "torch.nn.Module") -> None:
-    network = E2E(8) if isinstance(objective, Binary) else Ten(8, 4)
+    network = E2E(8) if isinstance(objective, Pairs) else Ten(8, 4)
     blocks = [random_block(2, 2, 1), random_block(1, 3, 2)]
     judged = objective(network, blocks, np.random.default_rng(0))
     judged.loss.backward()
@@ -138,7 +146,7 @@ def test_losses_refuse_networks_they_do_not_fit() -> None:
     blocks, rng = [random_block(2, 2, 0)], np.random.default_rng(0)
     with pytest.raises(InputError, match="triplet loss needs a network of two twins"):
         Triplet(1.0, 4)(E2E(8), blocks, rng)
-    with pytest.raises(InputError, match="binary loss needs a network that sees pairs"):
-        Binary(4, 1)(Ten(8, 4), blocks, rng)
+    with pytest.raises(InputError, match="binary and choice losses need a network that sees pairs"):
+        Pairs(4, 1)(Ten(8, 4), blocks, rng)
     with pytest.raises(InputError, match="There is no loss 'hope'"):
         create_objective(Settings(loss="hope"))

@@ -78,11 +78,15 @@ def _projection(inputs: int, outputs: int) -> nn.Linear:
 
 
 @torch.no_grad()
-def _start_near_the_edge(left: Twin) -> None:
-    """Let the projection weigh the pixels near the right edge most at first; the length of its weights stays."""
-    weight, grid = left.projection.weight, left.projection_grid()
+def _start_near_the_join(twin: Twin, join: float) -> None:
+    """Let the projection weigh the pixels near the join most at first; the length of its weights stays.
+
+    ``join`` is its place across the picture: 1 at the right edge, 0.5 in the middle.
+    """
+    weight, grid = twin.projection.weight, twin.projection_grid()
     columns = torch.arange(grid.shape[3])
-    nearer = grid * EDGE_FADE ** (columns[-1] - columns)
+    away = (columns + 0.5 - join * len(columns)).abs() - 0.5
+    nearer = grid * EDGE_FADE**away
     scale = torch.linalg.vector_norm(weight) / torch.linalg.vector_norm(nearer)
     weight.copy_((nearer * scale).flatten(1))
 
@@ -110,7 +114,7 @@ class Ten(nn.Module):
         self.distance = create_distance(distance)
         self.left = Twin(piece, piece, len(self.channels), dimension)
         self.right = Twin(piece, piece, len(self.channels), dimension)
-        _start_near_the_edge(self.left)
+        _start_near_the_join(self.left, 1.0)
         _start_as_mirror(self.right, self.left)
 
     def embed_left(self, views: Tensor) -> Tensor:
@@ -184,6 +188,7 @@ class E2E(nn.Module):
     def __init__(self, piece: int = 28) -> None:
         super().__init__()
         self.body = Twin(piece, 2 * piece, 3, 1)
+        _start_near_the_join(self.body, 0.5)
 
     def forward(self, pairs: Tensor) -> Tensor:
         """(M, 3, P, 2P) -> (M,), the logit of "these two are strangers"."""

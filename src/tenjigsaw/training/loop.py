@@ -54,16 +54,18 @@ def train(
     minutes: float = float("inf"),
     steps: int | None = None,
     progress: Callable[[str], None] = print,
+    start: Path | None = None,
 ) -> Outcome:
     """Train, or go on training, in the folder ``out`` until the budget of minutes or steps is used up.
 
-    SIGTERM and SIGINT write a checkpoint and return. Under torchrun every process calls this the same way.
+    ``start`` is the run of a trained TEN whose weights are the first ones here. SIGTERM and SIGINT write a
+    checkpoint and return. Under torchrun every process calls this the same way.
     """
     budget = Budget(minutes, steps or settings.steps)
     with Workers() as workers, stop_asked() as asked:
         sampler = Sampler(load_pictures(pictures, settings.piece), settings, workers.rank)
         known = _known_blocks(val, settings) if workers.first else []
-        run = Run(settings)
+        run = Run(settings, start)
         resumed = run.resume(out, budget.done)
         watch = None
         if workers.first:

@@ -17,6 +17,11 @@ def binary(neighbours: Tensor, strangers: Tensor) -> Tensor:
     return functional.binary_cross_entropy_with_logits(logits, labels)
 
 
+def choice(logits: Tensor) -> Tensor:
+    """Cross-entropy of the first of each row of (M, K) logits of "strangers": the true one has to be the lowest."""
+    return functional.cross_entropy(-logits, logits.new_zeros(len(logits), dtype=torch.long))
+
+
 def listwise(logits: Tensor, partner: Tensor) -> Tensor:
     """Cross-entropy of each edge's true partner among all edges of other pieces, along rows and columns.
 

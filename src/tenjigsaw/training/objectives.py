@@ -78,26 +78,28 @@ class Triplet(nn.Module):
         return Judged(losses.triplet(positive, negative, self.margin), right_order)
 
 
-class Binary(nn.Module):
-    """True pairs labelled 0 and false pairs labelled 1, as many of one block's edges as asked for."""
+class Pairs(nn.Module):
+    """True pairs and false ones, each seen as a pair: labelled 0 and 1 as in the paper, or chosen among."""
 
-    def __init__(self, samples: int, negatives: int, hard: float = 0.0) -> None:
+    def __init__(self, samples: int, negatives: int, hard: float = 0.0, choose: bool = False) -> None:
         super().__init__()
-        self.hard = hard
         self.samples = samples
         self.negatives = negatives
+        self.hard = hard
+        self.choose = choose
 
     def forward(self, network: nn.Module, blocks: Sequence[Block], rng: np.random.Generator) -> Judged:
         """``samples`` pairs in all, one true one for every ``negatives`` false ones."""
         if not isinstance(network, PairNetwork):
-            raise InputError("The binary loss needs a network that sees pairs, such as e2e.")
-        true_pairs = max(1, self.samples // (1 + self.negatives))
-        shares = _shares(blocks, true_pairs)
+            raise InputError("The binary and choice losses need a network that sees pairs, such as e2e.")
+        shares = _shares(blocks, max(1, self.samples // (1 + self.negatives)))
         drawn = [draw_candidates(block, count, self.negatives, self.hard, rng) for block, count in shares]
-        left = _chosen(blocks, [np.repeat(a, 1 + self.negatives) for a, _ in drawn])
+        left = _chosen(blocks, [np.repeat(anchors, 1 + self.negatives) for anchors, _ in drawn])
         right = _chosen(blocks, [candidates.reshape(-1) for _, candidates in drawn])
         logits = network.pair_logits(left, right).view(-1, 1 + self.negatives)
-        right_order = float((logits[:, :1] < logits[:, 1:]).all(dim=1).float().mean())
+        right_order = (logits[:, :1] < logits[:, 1:]).all(dim=1).float().mean().item()
+        if self.choose:
+            return Judged(losses.choice(logits), right_order)
         return Judged(losses.binary(logits[:, 0], logits[:, 1:].reshape(-1)), right_order)
 
 
@@ -119,6 +121,6 @@ def create_objective(settings: Settings) -> nn.Module:
         return Listwise()
     if settings.loss == "triplet":
         return Triplet(settings.margin, settings.samples, settings.hard)
-    if settings.loss == "binary":
-        return Binary(settings.samples, settings.negatives, settings.hard)
-    raise InputError(f"There is no loss {settings.loss!r}; choose triplet, listwise or binary.")
+    if settings.loss in ("binary", "choice"):
+        return Pairs(settings.samples, settings.negatives, settings.hard, choose=settings.loss == "choice")
+    raise InputError(f"There is no loss {settings.loss!r}; choose triplet, listwise, binary or choice.")

@@ -9,6 +9,7 @@ import torch
 from torch import nn
 
 from tenjigsaw.errors import InputError
+from tenjigsaw.networks.borrowing import borrow
 from tenjigsaw.networks.registry import MirroredNetwork, create_network
 from tenjigsaw.training.averaging import AveragedWeights
 from tenjigsaw.training.checkpoint import LATEST, TRUNK, read_checkpoint, write_checkpoint
@@ -23,12 +24,14 @@ FIXED = ("network", "dimension", "distance", "piece", "worn", "loss", "optimiser
 
 
 class Run:
-    """Everything that changes from step to step."""
+    """Everything that changes from step to step; ``start`` is a trained run to borrow the first weights from."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, start: Path | None = None) -> None:
         torch.manual_seed(settings.seed)
         self.settings = settings
         self.network = create_network(settings.network, settings.piece, settings.dimension, settings.distance)
+        if start:
+            borrow(self.network, load_trained(start)[0])
         self.objective = create_objective(settings)
         self.weights = list(chain(self.network.parameters(), self.objective.parameters()))
         self.optimiser = create_optimiser(self.weights, settings)

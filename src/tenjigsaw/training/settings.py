@@ -40,7 +40,7 @@ class Settings:
     loss: str = "triplet"
     margin: float = 1.0  # gamma, eq. 2
     samples: int = 64  # triplets or pairs a step; the listwise loss uses all edges instead
-    negatives: int = 1  # strangers for each neighbour in the binary loss
+    negatives: int = 1  # strangers for each neighbour in the binary and choice losses
     hard: float = 0.0  # share of strangers that look like the true partner
 
     # How it moves.
