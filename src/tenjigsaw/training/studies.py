@@ -7,7 +7,7 @@ from pathlib import Path
 from tenjigsaw.errors import InputError
 from tenjigsaw.training.loop import train
 from tenjigsaw.training.run import load_trained
-from tenjigsaw.training.settings import read_recipe
+from tenjigsaw.training.settings import Settings, read_recipe
 from tenjigsaw.training.validate import load_blocks, validate
 
 
@@ -61,6 +61,13 @@ STUDIES: dict[str, tuple[Variant, ...]] = {
 }
 
 
+def _settings(variant: Variant) -> Settings:
+    """The CPU recipe; triplets are drawn as the paper draws them, from many pictures at once."""
+    drawn = {"block": 16, "blocks": 16} if variant.loss == "triplet" else {}
+    built = {"distance": variant.distance, "dimension": variant.dimension, "loss": variant.loss}
+    return read_recipe("cpu", network="ten", **built, **drawn)
+
+
 def run_study(
     name: str, pictures: Path, val: Path, out: Path, minutes: float, progress: Callable[[str], None]
 ) -> Iterator[StudyRow]:
@@ -73,9 +80,7 @@ def run_study(
         raise InputError(f"There is no study called {name!r}; choose from {', '.join(STUDIES)}.")
     for variant in STUDIES[name]:
         progress(f"{variant.folder}: {minutes:g} minutes")
-        settings = read_recipe(
-            "cpu", network="ten", distance=variant.distance, dimension=variant.dimension, loss=variant.loss
-        )
+        settings = _settings(variant)
         folder = out / variant.folder
         outcome = train(settings, pictures, folder, minutes=minutes, progress=progress)
         if outcome.minutes < minutes:

@@ -1,0 +1,35 @@
+"""A study trains each variant once, goes on after a stop, and puts the paper's value beside ours."""
+
+import pytest
+
+from tenjigsaw.errors import InputError
+
+pytest.importorskip("torch")
+
+from tenjigsaw.training.studies import STUDIES, run_study
+
+from .pictures import write_pictures
+
+
+def test_each_variant_is_trained_once(tmp_path, monkeypatch):
+    photos = write_pictures(tmp_path / "photos", count=1, height=84, width=112)
+    monkeypatch.setitem(STUDIES, "distances", STUDIES["distances"][1:3])
+    told = []
+    first = list(run_study("distances", photos, photos, tmp_path / "runs", 0.02, told.append))
+    again = list(run_study("distances", photos, photos, tmp_path / "runs", 0.02, lambda text: None))
+    assert first == again
+    assert [row.distance for row in first] == ["l1", "l2"]
+    assert [row.paper_top1 for row in first] == [0.518, 0.544]
+    assert all(row.steps > 0 and 0 <= row.type2 <= row.type1 <= 1 for row in first)
+    assert any("listwise-l1-40" in text for text in told)
+
+
+def test_tables_2_and_3_are_there_in_full():
+    assert [variant.distance for variant in STUDIES["distances"]] == ["cosine", "l1", "l2", "l3"]
+    assert [variant.dimension for variant in STUDIES["dimensions"]] == [10, 20, 40, 80] * 2
+    assert {variant.loss for variant in STUDIES["losses"]} == {"triplet", "listwise"}
+
+
+def test_an_unknown_study_is_refused(tmp_path):
+    with pytest.raises(InputError, match="no study called 'colours'"):
+        list(run_study("colours", tmp_path, tmp_path, tmp_path, 1.0, print))
