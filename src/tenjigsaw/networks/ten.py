@@ -95,8 +95,8 @@ def _start_near_the_join(twin: Twin, join: float) -> None:
 def _start_as_mirror(right: Twin, left: Twin) -> None:
     """Begin the right twin as the left one in a mirror: neighbours are alike across their join.
 
-    From there on the two learn apart. Twins that begin unrelated first have to find a common language, which
-    takes hours on a few cores; the paper says nothing about the start.
+    The weights are apart all the same. Twins that begin unrelated are at chance and first have to find a common
+    language; the paper says nothing about the start.
     """
     for mine, its in zip(right.convolutions.parameters(), left.convolutions.parameters(), strict=True):
         mine.copy_(its.flip(3))
