@@ -32,15 +32,15 @@ def is_legal(a, b, turned):
     return turned or (a % 4 + 2) % 4 == b % 4
 
 
-def random_scores(seed, pieces=5, turned=True):
+def random_scores(seed, pieces=5, turned=True, mutual=True):
     rng = np.random.default_rng(seed)
     half = rng.uniform(1, 100, size=(4 * pieces, 4 * pieces))
-    values = half + half.T
+    values = half + half.T if mutual else half
     for a in range(4 * pieces):
         for b in range(4 * pieces):
             if not is_legal(a, b, turned):
                 values[a, b] = np.inf
-    return DenseScores(values.astype(np.float32), turned, mutual=True)
+    return DenseScores(values.astype(np.float32), turned, mutual=mutual)
 
 
 def facing(puzzle: Puzzle, edge: int, direction: int) -> np.ndarray:
@@ -145,16 +145,61 @@ def ratio(values):
             in_row = [values[a, c] for c in legal_row(values, a) if c != b]
             in_column = [values[c, b] for c in range(len(values)) if np.isfinite(values[c, b]) and c != a]
             result[a, b] = values[a, b] / min(in_row + in_column)
-    return result
+    return (result + result.T) / 2
 
 
 def csls(values, k=5):
+    values = (values + values.T) / 2
     near = [np.mean(sorted(values[a, b] for b in legal_row(values, a))[:k]) for a in range(len(values))]
     result = np.full_like(values, np.inf)
     for a in range(len(values)):
         for b in legal_row(values, a):
             result[a, b] = 2 * values[a, b] - near[a] - near[b]
     return result
+
+
+def sinkhorn(values, sweeps=20):
+    """Row by row: symmetric costs to a common scale, then scale until rows and dustbin sum to one."""
+    values = (values + values.T) / 2
+    count = len(values)
+    best = [sorted(values[a, b] for b in legal_row(values, a))[:10] for a in range(count)]
+    near = [np.mean(row) for row in best]
+    contrast = np.median([1 - best[a][0] / near[a] for a in range(count)])
+    chance = np.zeros_like(values)
+    for a in range(count):
+        for b in legal_row(values, a):
+            chance[a, b] = np.exp(-values[a, b] / (0.2 * contrast * np.sqrt(near[a] * near[b])))
+    lead = np.array([max(-np.log(row[row > 0].max()), 0) / 2 for row in chance])
+    chance *= np.exp(lead[:, None] + lead[None, :])
+    scale = np.ones(count)
+    for _ in range(sweeps):
+        dustbin = 4 * np.sqrt(count / 4) / scale.sum()
+        scale = np.array([np.sqrt(scale[a] / (chance[a] @ scale + dustbin)) for a in range(count)])
+    return chance * scale[:, None] * scale[None, :]
+
+
+def fill(values, piece, turn, spare, turned):
+    """Most-neighboured hole first, and there the piece and turn of the lowest total cost."""
+    piece, turn, spare = piece.copy(), turn.copy(), list(spare)
+    steps = [(-1, 0), (0, 1), (1, 0), (0, -1)]
+    while spare:
+        choices = []
+        for r, c in np.argwhere(piece < 0):
+            facing_edges = []
+            for direction, (dr, dc) in enumerate(steps):
+                nr, nc = r + dr, c + dc
+                if 0 <= nr < piece.shape[0] and 0 <= nc < piece.shape[1] and piece[nr, nc] >= 0:
+                    facing_edges.append((direction, 4 * piece[nr, nc] + (direction + 2 - turn[nr, nc]) % 4))
+            for candidate in spare if facing_edges else ():
+                for t in range(4 if turned else 1):
+                    cost = sum(values[edge, 4 * candidate + (d - t) % 4] for d, edge in facing_edges)
+                    choices.append((-len(facing_edges), cost, r, c, candidate, t))
+        if not choices:
+            break
+        _, _, r, c, candidate, t = min(choices)
+        piece[r, c], turn[r, c] = candidate, t
+        spare.remove(candidate)
+    return piece, turn
 
 
 def tree(values):

@@ -13,6 +13,9 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from tenjigsaw.confidence import join_confidence as join_confidence
     from tenjigsaw.errors import InputError as InputError
+    from tenjigsaw.evaluation import accuracy as accuracy
+    from tenjigsaw.evaluation import right_joins as right_joins
+    from tenjigsaw.evaluation import top_k as top_k
     from tenjigsaw.layout import Layout as Layout
     from tenjigsaw.measures import create_measure as create_measure
     from tenjigsaw.measures import list_measures as list_measures
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
     from tenjigsaw.puzzle import write_puzzle as write_puzzle
     from tenjigsaw.reassembly import Result as Result
     from tenjigsaw.reassembly import reassemble as reassemble
+    from tenjigsaw.rendering import confidence_picture as confidence_picture
+    from tenjigsaw.rendering import joins_picture as joins_picture
     from tenjigsaw.rendering import render as render
     from tenjigsaw.solvers import Frame as Frame
     from tenjigsaw.solvers import create_solver as create_solver
@@ -39,13 +44,14 @@ if TYPE_CHECKING:
 _HOMES = {
     "tenjigsaw.confidence": ("join_confidence",),
     "tenjigsaw.errors": ("InputError",),
+    "tenjigsaw.evaluation": ("accuracy", "right_joins", "top_k"),
     "tenjigsaw.layout": ("Layout",),
     "tenjigsaw.measures": ("create_measure", "list_measures", "normalise", "register_measure"),
     "tenjigsaw.puzzle": (
         *("Puzzle", "cut", "drop", "erode", "read_picture", "read_puzzle", "shuffle", "turn", "write_puzzle"),
     ),
     "tenjigsaw.reassembly": ("Result", "reassemble"),
-    "tenjigsaw.rendering": ("render",),
+    "tenjigsaw.rendering": ("confidence_picture", "joins_picture", "render"),
     "tenjigsaw.solvers": ("Frame", "create_solver", "list_solvers", "register_solver"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

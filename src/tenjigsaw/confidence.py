@@ -5,12 +5,14 @@ from numpy.typing import NDArray
 
 from tenjigsaw.layout import Layout
 from tenjigsaw.measures import Scores, normalise
+from tenjigsaw.measures.scores import symmetric
 
 
 def join_confidence(layout: Layout, scores: Scores) -> NDArray[np.float64]:
-    """(joins,): the probability that each join of ``layout.joins()`` is a true one.
+    """(joins,): how sure each join of ``layout.joins()`` is, from 0 to 1.
 
-    Scores that are not log-probabilities yet are made so by Sinkhorn.
+    It is Sinkhorn's probability that the two edges match, judged by this join alone. That the neighbours of a join
+    agree with it is left out, so that joins in a good layout are right more often than this says.
     """
     matched = scores if scores.log_probability else normalise(scores, "sinkhorn")
     joins = layout.joins()
@@ -19,7 +21,7 @@ def join_confidence(layout: Layout, scores: Scores) -> NDArray[np.float64]:
 
 def layout_cost(layout: Layout, scores: Scores) -> float:
     """The sum of the costs of all joins; joins that best-k scores do not list count as the worst listed one."""
-    joins = layout.joins()
+    joins, scores = layout.joins(), symmetric(scores)
     costs = scores.cost(joins.one, joins.other).astype(np.float64)
     known = np.isfinite(costs)
     worst = float(scores.values[np.isfinite(scores.values)].max(initial=0.0))

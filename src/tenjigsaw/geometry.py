@@ -7,6 +7,8 @@ Sides are numbered clockwise: 0 up, 1 right, 2 down, 3 left. A turn counts quart
 import numpy as np
 from numpy.typing import NDArray
 
+Ints = NDArray[np.int64]
+
 UP, RIGHT, DOWN, LEFT = range(4)
 
 # Row and column step towards each side.
@@ -18,24 +20,14 @@ def opposite(side: int) -> int:
     return (side + 2) % 4
 
 
-def edge_facing(piece: int, turn: int, direction: int) -> int:
-    """The edge of ``piece`` that faces ``direction`` once the piece is turned by ``turn``."""
+def edge_facing(piece: Ints, turn: Ints, direction: int) -> Ints:
+    """The edge of each piece that faces ``direction`` once the piece is turned by ``turn``."""
     return 4 * piece + (direction - turn) % 4
 
 
 def turn_picture(picture: NDArray[np.uint8], turn: int) -> NDArray[np.uint8]:
     """Turn a picture (H, W, ...) clockwise by ``turn`` quarter turns."""
     return np.rot90(picture, -turn, axes=(0, 1))
-
-
-def turn_grid(
-    rows: int, cols: int, row: NDArray[np.int64], col: NDArray[np.int64], turn: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where the cells (row, col) of a ``rows x cols`` grid go when the grid is turned clockwise by ``turn``."""
-    for _ in range(turn % 4):
-        row, col = col, rows - 1 - row
-        rows, cols = cols, rows
-    return row, col
 
 
 def edge_strips(pieces: NDArray[np.uint8], depth: int) -> NDArray[np.uint8]:

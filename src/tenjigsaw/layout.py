@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tenjigsaw.errors import InputError
-from tenjigsaw.geometry import DOWN, LEFT, RIGHT, UP
+from tenjigsaw.geometry import DOWN, LEFT, RIGHT, UP, edge_facing
 
 FORMAT = "tenjigsaw layout 1"
 EMPTY = -1
@@ -78,8 +78,8 @@ class Layout:
         next_turn: NDArray[np.int64],
     ) -> tuple[NDArray[np.int64], ...]:
         row, col = np.nonzero((piece >= 0) & (next_piece >= 0))
-        one = 4 * piece[row, col] + (direction - turn[row, col]) % 4
-        other = 4 * next_piece[row, col] + (back - next_turn[row, col]) % 4
+        one = edge_facing(piece[row, col], turn[row, col], direction)
+        other = edge_facing(next_piece[row, col], next_turn[row, col], back)
         return one, other, row, col, np.full(len(row), direction)
 
     def turned(self, turn: int) -> "Layout":

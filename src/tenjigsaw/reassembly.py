@@ -1,29 +1,22 @@
 """The whole flow: pieces -> scores -> layout -> numbers."""
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tenjigsaw import measures
 from tenjigsaw.confidence import join_confidence, layout_cost
 from tenjigsaw.evaluation import Accuracy, accuracy
 from tenjigsaw.layout import Layout
-from tenjigsaw.measures import Scores, create_measure, in_words, normalise
+from tenjigsaw.measures import create_measure
 from tenjigsaw.measures.normalisation import check_normalisation
+from tenjigsaw.progress import Progress, no_progress
 from tenjigsaw.puzzle import Puzzle
 from tenjigsaw.solvers import Frame, create_solver
 
-# Above this a full matrix of scores takes more than a gigabyte, and normalising needs several; best-k lists take over.
-MOST_DENSE_PIECES = 4000
-LISTED_PARTNERS = 32
-
-Progress = Callable[[str, float], None]
-
-
-def no_progress(stage: str, share: float) -> None:
-    """Tell nobody."""
+FEWEST_NORMALISED = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +40,7 @@ def reassemble(
     puzzle: Puzzle,
     *,
     measure: str = "default",
-    normalisation: str = "sinkhorn",
+    normalise: str = "sinkhorn",
     solver: str = "default",
     frame: Frame | None = None,
     seed: int = 0,
@@ -58,15 +51,18 @@ def reassemble(
     chosen_measure, chosen_solver = create_measure(measure), create_solver(solver)
     frame = frame or (Frame(*puzzle.frame) if puzzle.frame else Frame())
     frame.shapes(puzzle.count, puzzle.turned)
-    check_normalisation(normalisation)
-    scores = normalise(score(puzzle, chosen_measure.name, progress), normalisation)
-    layout = chosen_solver.solve(scores, frame, np.random.default_rng(seed), progress)
+    check_normalisation(normalise)
+    raw = measures.score(puzzle, chosen_measure, progress)
+    scores = measures.normalise(raw, normalise)
+    # With one or two candidates an edge there is nothing to compare with: normalising makes all joins alike.
+    trusted = raw if puzzle.count < FEWEST_NORMALISED and not puzzle.turned else scores
+    layout = chosen_solver.solve(trusted, frame, np.random.default_rng(seed), progress)
     seconds = time.perf_counter() - began
     return Result(
         layout=layout,
         confidence=join_confidence(layout, scores),
         measure=chosen_measure.name,
-        normalise=normalisation,
+        normalise=normalise,
         solver=chosen_solver.name,
         type=2 if puzzle.turned else 1,
         seed=seed,
@@ -75,17 +71,3 @@ def reassemble(
         cost=layout_cost(layout, scores),
         accuracy=accuracy(layout, puzzle.truth, puzzle.turned) if puzzle.truth else None,
     )
-
-
-def score(puzzle: Puzzle, measure: str, progress: Progress = no_progress) -> Scores:
-    """All scores of a puzzle, as a full matrix as long as that fits, else as best-k lists."""
-    chosen = create_measure(measure)
-    stage = "scoring" if chosen.forecast is None else f"scoring, about {in_words(chosen.forecast(puzzle))}"
-    progress(stage, 0.0)
-
-    def scored(done: int, total: int) -> None:
-        progress(stage, done / total)
-
-    if puzzle.count <= MOST_DENSE_PIECES:
-        return chosen.scores(puzzle, scored)
-    return chosen.nearest(puzzle, LISTED_PARTNERS, scored)

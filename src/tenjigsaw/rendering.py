@@ -19,7 +19,7 @@ GREY: Colour = (128, 128, 128)
 
 # Told apart by people who see colours differently too (Okabe and Ito).
 _UNSURE, _SURE = np.array([213, 94, 0]), np.array([0, 158, 115])
-_LEGEND_HEIGHT = 26
+_LEGEND_HEIGHT, _LEAST_LEGEND_WIDTH = 26, 160
 
 
 def render(layout: Layout, puzzle: Puzzle, worn: Worn = "as-is", colour: Colour = GREY) -> Picture:
@@ -100,12 +100,13 @@ def _draw_bars(image: Image.Image, joins: Joins, size: int, share: NDArray[np.fl
 
 
 def _with_legend(image: Image.Image) -> Image.Image:
-    whole = Image.new("RGB", (image.width, image.height + _LEGEND_HEIGHT), (24, 24, 24))
+    width = max(image.width, _LEAST_LEGEND_WIDTH)
+    whole = Image.new("RGB", (width, image.height + _LEGEND_HEIGHT), (24, 24, 24))
     whole.paste(image, (0, 0))
     draw = ImageDraw.Draw(whole)
-    left, right, top = 52, max(53, min(image.width - 60, 252)), image.height + 8
+    left, right, top = 52, min(width - 40, 252), image.height + 8
     for x in range(left, right):
-        draw.line([x, top, x, top + 10], fill=_shade((x - left) / max(1, right - left - 1)))
+        draw.line([x, top, x, top + 10], fill=_shade((x - left) / (right - left - 1)))
     draw.text((6, top - 1), "unsure", fill=(230, 230, 230))
     draw.text((right + 6, top - 1), "sure", fill=(230, 230, 230))
     return whole

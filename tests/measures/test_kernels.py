@@ -22,10 +22,11 @@ def test_sums_over_absolute_differences_and_their_powers(sizes, seed):
     np.testing.assert_allclose(kernels.power_sums(predicted, values, 0.3), (gap**0.3).sum(axis=1), rtol=1e-4)
 
 
-@pytest.mark.parametrize("gap", [0.0, 1e-6, 1e-3, 0.5, 1.0, 3.0, 255.0, 1e6])
+@pytest.mark.parametrize("gap", [0.0, 1e-20, 1.6e-13, 1e-6, 1e-3, 0.5, 1.0, 3.0, 255.0, 1e6])
 def test_fast_power_over_its_range(gap):
-    found = kernels.power_sums(np.array([[gap]], np.float32), np.zeros((1, 1), np.float32), 0.3)[0, 0]
-    assert found == pytest.approx(gap**0.3, rel=2e-5, abs=1e-8)
+    for exponent in (0.3, 3.0):
+        found = kernels.power_sums(np.array([[gap]], np.float32), np.zeros((1, 1), np.float32), exponent)[0, 0]
+        assert found == pytest.approx(gap**exponent, rel=2e-5, abs=1e-8)
 
 
 @settings(max_examples=15, deadline=None)

@@ -1,5 +1,7 @@
 """Every normalisation against its definition, and the same in both forms."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -13,14 +15,29 @@ from tenjigsaw.measures import NORMALISATIONS, DenseScores, create_measure, norm
 
 @pytest.mark.parametrize("name", ["ten", "ratio", "csls"])
 @settings(max_examples=20, deadline=None)
-@given(seed=st.integers(0, 10_000), turned=st.booleans())
-def test_agrees_with_slow_twin(name, seed, turned):
-    scores = random_scores(seed, turned=turned)
+@given(seed=st.integers(0, 10_000), turned=st.booleans(), mutual=st.booleans())
+def test_agrees_with_slow_twin(name, seed, turned, mutual):
+    scores = random_scores(seed, turned=turned, mutual=mutual)
     slow = getattr(reference, name)(scores.values.astype(np.float64))
     fast = normalise(scores, name).values
     legal = np.isfinite(slow)
     assert (np.isfinite(fast) == legal).all()
     np.testing.assert_allclose(fast[legal], slow[legal], rtol=1e-4, atol=1e-4)
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10_000), turned=st.booleans(), mutual=st.booleans())
+def test_sinkhorn_agrees_with_slow_twin(seed, turned, mutual):
+    scores = random_scores(seed, turned=turned, mutual=mutual)
+    chance = np.exp(-normalise(scores, "sinkhorn").values.astype(np.float64))
+    np.testing.assert_allclose(chance, reference.sinkhorn(scores.values.astype(np.float64)), rtol=2e-3, atol=1e-7)
+
+
+def test_sinkhorn_takes_logits_as_they_are_wherever_their_zero_lies():
+    scores = replace(random_scores(3, pieces=9), logit=True)
+    shifted = replace(scores, values=scores.values - np.float32(80))
+    one, other = (np.exp(-normalise(some, "sinkhorn").values) for some in (scores, shifted))
+    np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-6)
 
 
 @settings(max_examples=20, deadline=None)

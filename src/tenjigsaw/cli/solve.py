@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from tenjigsaw.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tenjigsaw.puzzle import Puzzle
     from tenjigsaw.puzzle.pictures import Picture
     from tenjigsaw.reassembly import Result
+    from tenjigsaw.solvers import Frame
 
 OUTPUTS = ("reconstruction.png", "layout.json", "confidence.png", "result.json", "joins.png")
 
@@ -42,24 +45,23 @@ def solve(
     from tenjigsaw.cli.console import progress_bar
     from tenjigsaw.files import check_folder
     from tenjigsaw.puzzle import read_puzzle
-    from tenjigsaw.puzzle.puzzle import check_frame
     from tenjigsaw.reassembly import reassemble
     from tenjigsaw.rendering import check_worn
     from tenjigsaw.solvers import Frame
 
+    if out.resolve() == puzzle.resolve():
+        raise InputError(f"The results can't go into the puzzle's own folder {puzzle}; give another --out.")
     check_folder(out, OUTPUTS, force)
     check_worn(worn)
     pieces = read_puzzle(puzzle, piece)
     pieces = pieces if type is None else replace(pieces, turned=type == 2)
     pieces = pieces if erode is None else replace(pieces, erosion=erode)
     frame = Frame(rows, cols, missing) if rows or cols or missing or unknown_frame else None
-    if frame is not None and frame.size is not None:
-        check_frame(frame.size, pieces.count)
     with progress_bar("starting") as progress:
         result = reassemble(
             pieces,
             measure=measure,
-            normalisation=normalise,
+            normalise=normalise,
             solver=solver,
             frame=frame,
             seed=seed,
@@ -67,6 +69,18 @@ def solve(
         )
     write_result(result, pieces, out, worn, force)
     report(result, out)
+    _tell_where_the_size_is_from(result, puzzle, pieces, frame)
+
+
+def _tell_where_the_size_is_from(result: "Result", path: Path, puzzle: "Puzzle", frame: "Frame | None") -> None:
+    """A size that was guessed is worth a word: with a piece lost it may be far from the truth."""
+    from tenjigsaw.cli.console import tell
+
+    size = f"{result.layout.rows} x {result.layout.cols}"
+    if frame is None and puzzle.frame is not None and path.is_file() and path.suffix.lower() != ".npz":
+        tell(f"The whole was taken to be {size} like the sheet; add --unknown-frame or --rows and --cols if it is not.")
+    elif frame is None and puzzle.frame is None:
+        tell(f"No size was given and {puzzle.count} pieces were laid {size}; add --rows and --cols, or --missing.")
 
 
 def facts(result: "Result") -> dict[str, Any]:
@@ -106,6 +120,9 @@ def write_result(
             Image.fromarray(picture).save(draft / name)
         (draft / "layout.json").write_text(layout.to_json(puzzle.names, result.confidence), encoding="utf-8")
         (draft / "result.json").write_text(json.dumps(facts(result), indent=1) + "\n", encoding="utf-8")
+    if puzzle.truth is None:
+        # An earlier puzzle's picture would stand beside this one's.
+        (out / "joins.png").unlink(missing_ok=True)
 
 
 def report(result: "Result", out: Path) -> None:

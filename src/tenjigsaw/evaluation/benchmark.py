@@ -11,7 +11,8 @@ import numpy as np
 from tenjigsaw.errors import InputError
 from tenjigsaw.evaluation.matches import top_k
 from tenjigsaw.evaluation.metrics import accuracy
-from tenjigsaw.measures import Scores, create_measure, normalise
+from tenjigsaw.measures import Scores, create_measure, normalise, score
+from tenjigsaw.progress import no_progress
 from tenjigsaw.puzzle import Puzzle, cut, erode, read_picture, shuffle, turn
 from tenjigsaw.puzzle.folder import pictures_in
 from tenjigsaw.solvers import Frame, create_solver
@@ -75,9 +76,10 @@ def worn_puzzle(picture: Path, conditions: Conditions, puzzle_type: int) -> Puzz
 
 def forecast(picture: Path, measures: Sequence[str], types: Sequence[int], conditions: Conditions) -> float:
     """The seconds that slow measures will take for this picture; fast ones count as nothing."""
-    slow = [found for found in map(create_measure, measures) if found.forecast is not None]
+    predictions = [getattr(create_measure(name), "forecast", None) for name in measures]
+    slow = [predict for predict in predictions if predict is not None]
     puzzles = [worn_puzzle(picture, conditions, kind) for kind in types] if slow else []
-    return sum(found.forecast(puzzle) for found in slow for puzzle in puzzles if found.forecast is not None)
+    return float(sum(predict(puzzle) for predict in slow for puzzle in puzzles))
 
 
 def match_rows(
@@ -93,7 +95,7 @@ def match_rows(
     for measure in measures:
         for puzzle_type in types:
             # Turning the pieces would only rename the edges, so Type-2 is scored on the upright ones.
-            scores = create_measure(measure).scores(replace(upright, turned=puzzle_type == 2))
+            scores = score(replace(upright, turned=puzzle_type == 2), create_measure(measure))
             for name in normalisations:
                 top1 = top_k(normalise(scores, name), upright.truth)
                 yield MatchRow(picture.name, measure, name, puzzle_type, upright.count, round(top1, 6))
@@ -111,7 +113,7 @@ def solve_rows(
     for puzzle_type in types:
         puzzle = worn_puzzle(picture, conditions, puzzle_type)
         for measure in measures:
-            raw = create_measure(measure).scores(puzzle)
+            raw = score(puzzle, create_measure(measure))
             for name in normalisations:
                 scores = normalise(raw, name)
                 for solver in solvers:
@@ -124,7 +126,7 @@ def _solve_row(
     assert puzzle.truth is not None
     assert puzzle.frame is not None
     began = perf_counter()
-    layout = create_solver(solver).solve(scores, Frame(*puzzle.frame), np.random.default_rng(seed))
+    layout = create_solver(solver).solve(scores, Frame(*puzzle.frame), np.random.default_rng(seed), no_progress)
     seconds = perf_counter() - began
     found = accuracy(layout, puzzle.truth, puzzle.turned)
     return SolveRow(

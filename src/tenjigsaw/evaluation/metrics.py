@@ -48,13 +48,19 @@ def neighbour_accuracy(layout: Layout, truth: Truth) -> float:
 
 
 def direct_accuracy(layout: Layout, truth: Truth, turned: bool) -> float:
-    """Pieces in their true cell; with unknown turns, the best over the four turns of the whole."""
-    return max(_share_in_place(layout.turned(turn), truth) for turn in range(4 if turned else 1))
+    """Pieces in their true cell; with unknown turns, the best over the turns of the whole that fit the true frame."""
+    return max(_share_in_place(whole, truth) for whole in (_whole_turns(layout, truth) if turned else [layout]))
 
 
 def upright(layout: Layout, truth: Truth) -> Layout:
     """The layout turned as a whole so that the most pieces stand where they belong."""
-    return max((layout.turned(turn) for turn in range(4)), key=lambda turned: _share_in_place(turned, truth))
+    return max(_whole_turns(layout, truth), key=lambda turned: _share_in_place(turned, truth))
+
+
+def _whole_turns(layout: Layout, truth: Truth) -> list[Layout]:
+    """The layout in its four turns; only those in the shape of the true frame, if any is."""
+    turns = [layout.turned(turn) for turn in range(4)]
+    return [whole for whole in turns if (whole.rows, whole.cols) == (truth.rows, truth.cols)] or turns
 
 
 def _share_in_place(layout: Layout, truth: Truth) -> float:

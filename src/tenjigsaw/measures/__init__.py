@@ -4,6 +4,7 @@ from tenjigsaw.measures.normalisation import NORMALISATIONS, normalise
 from tenjigsaw.measures.pairs import PairMeasure
 from tenjigsaw.measures.registry import Measure, create_measure, in_words, list_measures, register_measure
 from tenjigsaw.measures.scores import DenseScores, Scores, SparseScores
+from tenjigsaw.measures.scoring import score
 
 __all__ = [
     "NORMALISATIONS",
@@ -17,4 +18,5 @@ __all__ = [
     "list_measures",
     "normalise",
     "register_measure",
+    "score",
 ]

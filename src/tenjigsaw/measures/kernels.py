@@ -88,7 +88,8 @@ def _fast_power(base: Any, exponent: Any) -> Any:
             + x * (np.float32(1 / 6) + x * (np.float32(1 / 24) + x * (np.float32(1 / 120) + x * np.float32(1 / 720))))
         )
     )
-    scale = np.int32((floor + np.int32(127)) << np.int32(23)).view(np.float32)
+    # The smallest normal float: anything below counts as that.
+    scale = np.int32((max(floor, np.int32(-126)) + np.int32(127)) << np.int32(23)).view(np.float32)
     return fraction * scale
 
 

@@ -161,5 +161,5 @@ class PairNetworkCosts:
 def pair_measure(name: str, summary: str, model: Model) -> PairMeasure:
     """The pair network; not symmetric, since the network may tell a pair from its half turn."""
     costs = PairNetworkCosts(model)
-    measure = PairMeasure(name, summary, costs.describe, costs.compare, symmetric=False, tile=64)
+    measure = PairMeasure(name, summary, costs.describe, costs.compare, symmetric=False, logit=True, tile=64)
     return replace(measure, forecast=costs.predicted_seconds)

@@ -31,8 +31,10 @@ def ten(scores: Scores) -> Scores:
 
 def ratio(scores: Scores) -> Scores:
     """Divide by the best other cost in the row or the column, whichever is smaller (Gallagher 2012)."""
-    other = _best_other(scores)
-    smaller = np.minimum(other, scores.transposed(other))
+    in_row = _best_other(scores)
+    columns = scores if scores.mutual else scores.with_values(scores.transposed(scores.values), mutual=False)
+    in_column = scores.transposed(in_row if scores.mutual else _best_other(columns))
+    smaller = np.minimum(in_row, in_column)
     ratios: Floats = np.divide(scores.values + _FLOOR, smaller + _FLOOR, dtype=np.float32)
     return symmetric(scores.with_values(ratios, scores.mutual))
 
@@ -55,12 +57,13 @@ def sinkhorn(scores: Scores) -> Scores:
     """-log P, where every edge has one partner or none: rows and columns of P and a dustbin sum to 1.
 
     The dustbin holds as many edges as the border of a square frame has. Costs are first brought to a common scale by
-    the mean of each edge's ten best, unless they are log-probabilities already. With a symmetric start one vector
+    the mean of each edge's ten best, unless they are logits already. With a symmetric start one vector
     scales rows and columns alike, so that the answer is symmetric too.
     """
     both = symmetric(scores)
     one, nothing = np.ones(both.edges, dtype=np.float32), np.zeros(both.edges, dtype=np.float32)
-    costs = both if both.log_probability else both.with_values(both.scaled(_common_scale(both), nothing), mutual=True)
+    ready = both.logit or both.log_probability
+    costs = both if ready else both.with_values(both.scaled(_common_scale(both), nothing), mutual=True)
     # Half the smallest cost of either edge is taken off first, so that no exponential overflows.
     best = costs.row_smallest(1)[:, 0]
     lead: Floats = np.where(np.isfinite(best), best * np.float32(0.5), nothing)

@@ -27,8 +27,8 @@ class PairMeasure:
     """A measure that describes each edge once and then compares descriptions.
 
     ``compare(A, B)`` is the (A, B) float32 cost of every edge of one set against every edge of the other. Where it is
-    not ``symmetric``, ``compare(A, B)[a, b]`` is the cost seen from ``a``. ``tile`` is the most edges of a set, and
-    ``forecast`` predicts the seconds of a slow measure.
+    not ``symmetric``, ``compare(A, B)[a, b]`` is the cost seen from ``a``. ``logit`` says that costs
+    are minus logits, ``tile`` is the most edges of a set, and ``forecast`` predicts the seconds of a slow measure.
     """
 
     name: str
@@ -36,6 +36,7 @@ class PairMeasure:
     describe: Callable[[Puzzle], Features]
     compare: Callable[[Features, Features], Floats]
     symmetric: bool = True
+    logit: bool = False
     tile: int = 2048
     forecast: Callable[[Puzzle], float] | None = None
 
@@ -46,7 +47,7 @@ class PairMeasure:
             values[rows, columns] = tile
             values[columns, rows] = back.T
         _refuse_own_piece(values, puzzle.count)
-        return DenseScores(values, puzzle.turned, mutual=self.symmetric)
+        return DenseScores(values, puzzle.turned, mutual=self.symmetric, logit=self.logit)
 
     def nearest(self, puzzle: Puzzle, k: int, progress: Progress = no_progress) -> SparseScores:
         """The costs of the k best partners of each edge; memory grows with 4N x k only."""
@@ -66,7 +67,7 @@ class PairMeasure:
                 mirrored_back = mirrored if self.symmetric else np.ascontiguousarray(tile.T)
                 keep_smallest(mirrored, mirrored_back, number[columns], number[rows], *lists)
         mutual = _mutual_lists(best_edge, best_cost, best_back)
-        return SparseScores(*mutual, largest=largest, turned=puzzle.turned, mutual=self.symmetric)
+        return SparseScores(*mutual, largest=largest, turned=puzzle.turned, mutual=self.symmetric, logit=self.logit)
 
     def _tiles(self, puzzle: Puzzle, progress: Progress) -> Iterator[tuple[slice, slice, Floats, Floats]]:
         """(rows, columns, cost seen from the rows, cost seen from the columns), each pair of edges once."""

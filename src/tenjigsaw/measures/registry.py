@@ -1,6 +1,5 @@
 """Find a measure by name."""
 
-from collections.abc import Callable
 from typing import Protocol
 
 from tenjigsaw.errors import InputError
@@ -15,7 +14,10 @@ BEST_MEASURE = "mgc"
 
 
 class Measure(Protocol):
-    """Anything that scores the edge pairs of a puzzle."""
+    """Anything that scores the edge pairs of a puzzle.
+
+    A slow one may also have ``forecast(puzzle)``, which predicts its seconds before it starts.
+    """
 
     @property
     def name(self) -> str:
@@ -24,10 +26,6 @@ class Measure(Protocol):
     @property
     def summary(self) -> str:
         """One line for a list."""
-
-    @property
-    def forecast(self) -> Callable[[Puzzle], float] | None:
-        """Predicts the seconds of a slow measure before it starts; None for fast ones."""
 
     def scores(self, puzzle: Puzzle, progress: Progress = ...) -> DenseScores:
         """All 4N x 4N costs."""
@@ -69,7 +67,7 @@ def _learned() -> dict[str, Measure]:
 
 
 def register_measure(measure: Measure) -> None:
-    """Let a measure be found by its name, on the command line too."""
+    """Let `create_measure` and `reassemble` find a measure by its name, in this process."""
     if measure.name in _measures() or measure.name == "default":
         raise InputError(f"There is a measure called {measure.name!r} already.")
     _registered[measure.name] = measure

@@ -21,13 +21,14 @@ Edges = NDArray[np.int64]
 class DenseScores:
     """``values[a, b]`` is the cost of joining edge ``a`` to edge ``b``; (4N, 4N) float32.
 
-    ``mutual`` says that both views of a join cost the same, ``log_probability`` that the costs are ``-log P`` of a
-    match.
+    ``mutual`` says that both views of a join cost the same, ``logit`` that the costs are minus the logits of a
+    trained network, ``log_probability`` that they are ``-log P`` of a match.
     """
 
     values: Floats
     turned: bool
     mutual: bool
+    logit: bool = False
     log_probability: bool = False
 
     @property
@@ -89,7 +90,7 @@ class DenseScores:
 
     def with_values(self, values: Floats, mutual: bool, log_probability: bool = False) -> "DenseScores":
         """The same pairs with other costs."""
-        return replace(self, values=values, mutual=mutual, log_probability=log_probability)
+        return replace(self, values=values, mutual=mutual, logit=False, log_probability=log_probability)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +109,7 @@ class SparseScores:
     largest: Floats
     turned: bool
     mutual: bool
+    logit: bool = False
     log_probability: bool = False
 
     @property
@@ -177,8 +179,11 @@ class SparseScores:
         return float(np.quantile(self.values[np.isfinite(self.values)], min(share, 1.0)))
 
     def with_values(self, values: Floats, mutual: bool, log_probability: bool = False) -> "SparseScores":
-        """The same pairs with other costs."""
-        return replace(self, values=values, mutual=mutual, log_probability=log_probability)
+        """The same pairs with other costs; the largest of a row is from now on the largest that is listed."""
+        largest = np.full(self.edges, -np.inf, dtype=np.float32)
+        np.maximum.at(largest, self.row, values)
+        fresh = replace(self, values=values, largest=largest, mutual=mutual)
+        return replace(fresh, logit=False, log_probability=log_probability)
 
 
 Scores = DenseScores | SparseScores

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tenjigsaw.errors import InputError
-from tenjigsaw.geometry import STEPS, opposite
+from tenjigsaw.geometry import STEPS, edge_facing, opposite
 
 SMALLEST_PIECE = 8
 SMALLEST_INNER = 4
@@ -48,14 +48,14 @@ class Truth:
     def partners(self) -> NDArray[np.int64]:
         """(4N,): the edge that truly meets each edge, -1 at the border and next to missing pieces."""
         padded = np.pad(self.grid(), 1, constant_values=-1)
-        partner = np.full((len(self.row), 4), -1, dtype=np.int64)
+        partner = np.full(4 * len(self.row), -1, dtype=np.int64)
         pieces = np.arange(len(self.row))
         for direction in range(4):
             step_row, step_col = STEPS[direction]
             other = padded[self.row + 1 + step_row, self.col + 1 + step_col]
-            other_edge = 4 * other + (opposite(direction) - self.turn[other]) % 4
-            partner[pieces, (direction - self.turn) % 4] = np.where(other >= 0, other_edge, -1)
-        return partner.ravel()
+            other_edge = edge_facing(other, self.turn[other], opposite(direction))
+            partner[edge_facing(pieces, self.turn, direction)] = np.where(other >= 0, other_edge, -1)
+        return partner
 
     def take(self, pieces: NDArray[np.int64]) -> "Truth":
         """The truth of these pieces only, in this order."""

@@ -66,6 +66,9 @@ def fill_holes(view: Any, piece: Ints, turn: Ints, spare: Ints, turned: bool) ->
                 neighbours = _placed_neighbours(piece, r, c)
                 if neighbours == 0 or neighbours < most:
                     continue
+                # Candidates only vanish, so an old cost is a lower bound: no need to look again if it loses.
+                if best_piece[r, c] >= 0 and neighbours == most and best_cost[r, c] >= lowest:
+                    continue
                 if best_piece[r, c] < 0 or not available[best_piece[r, c]]:
                     _find_best(view, piece, turn, spare, available, turned, r, c, best_cost, best_piece, best_turn)
                 if neighbours > most or best_cost[r, c] < lowest:

@@ -7,8 +7,9 @@ import numpy as np
 from tenjigsaw.errors import InputError
 from tenjigsaw.layout import Layout
 from tenjigsaw.measures.scores import Scores
+from tenjigsaw.progress import Progress
 from tenjigsaw.solvers.frame import Frame
-from tenjigsaw.solvers.tree import Progress, TreeSolver
+from tenjigsaw.solvers.tree import TreeSolver
 
 BEST_SOLVER = "tree"
 
@@ -32,7 +33,7 @@ _SOLVERS: dict[str, Solver] = {solver.name: solver for solver in (TreeSolver(),)
 
 
 def register_solver(solver: Solver) -> None:
-    """Let a solver be found by its name, on the command line too."""
+    """Let `create_solver` and `reassemble` find a solver by its name, in this process."""
     if solver.name in _SOLVERS or solver.name == "default":
         raise InputError(f"There is a solver called {solver.name!r} already.")
     _SOLVERS[solver.name] = solver

@@ -1,6 +1,5 @@
 """The tree solver of Gallagher 2012: join the surest pairs first, trim to the frame, fill the holes."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,20 +7,16 @@ from numpy.typing import NDArray
 
 from tenjigsaw.layout import EMPTY, Layout
 from tenjigsaw.measures.scores import Scores, symmetric
+from tenjigsaw.progress import Progress, no_progress
 from tenjigsaw.solvers.filling import cost_view, fill_holes
 from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.growth import enter_single_pieces, join_clusters, new_table
 
 Ints = NDArray[np.int64]
-Progress = Callable[[str, float], None]
 
 _FIRST_JOINS_PER_EDGE = 16
 _NEXT_PORTION = 8
 _LARGEST_COST = float(np.finfo(np.float32).max)
-
-
-def no_progress(stage: str, share: float) -> None:
-    """Tell nobody."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +47,12 @@ class TreeSolver:
         progress("filling", 0.6)
         filled = fill(layout, spare, scores, may_grow=not shapes)
         progress("done", 1.0)
-        return filled
+        return _as_asked(filled, frame)
+
+
+def _as_asked(layout: Layout, frame: Frame) -> Layout:
+    """A whole that was built lying on its side, set upright."""
+    return layout if frame.size in (None, (layout.rows, layout.cols)) else layout.turned(1)
 
 
 def grow(scores: Scores) -> Clusters:
