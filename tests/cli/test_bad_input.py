@@ -180,6 +180,12 @@ class TestRefusals:
         refused(run("solve", *arguments, "--out", tmp_path / "x" / "out"), fragment)
         assert contents(tmp_path) == before
 
+    def test_results_in_the_folder_of_the_puzzle(self, run: Run, tmp_path: Path) -> None:
+        write_puzzle(thinned_puzzle(2, 3, size=16), tmp_path / "in")
+        before = contents(tmp_path)
+        refused(run("solve", tmp_path / "in", "--out", tmp_path / "in"), "the puzzle's own folder")
+        assert contents(tmp_path) == before
+
     @pytest.mark.parametrize("case", CUTS)
     def test_ways_to_cut(self, run: Run, tmp_path: Path, case: str) -> None:
         options, fragment = CUTS[case]

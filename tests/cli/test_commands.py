@@ -156,6 +156,20 @@ class TestSolve:
         assert set(strict_json(tmp_path / "out" / "result.json")) == ALWAYS
         assert "neighbour" not in ran.out
 
+    def test_no_picture_of_an_earlier_puzzle_stays(self, run: Run, tmp_path: Path, puzzle: Path) -> None:
+        write_puzzle(replace(thinned_puzzle(3, 3, size=16), truth=None), tmp_path / "in.npz")
+        assert run("solve", puzzle, "--out", tmp_path / "out").code == 0
+        assert run("solve", tmp_path / "in.npz", "--out", tmp_path / "out", "--force").code == 0
+        assert set(contents(tmp_path / "out")) == OUTPUTS
+
+    def test_a_guessed_size_is_told(self, run: Run, tmp_path: Path) -> None:
+        puzzle = replace(thinned_puzzle(3, 4, size=16), truth=None, frame=None)
+        write_puzzle(puzzle, tmp_path / "in.npz")
+        told = run("solve", tmp_path / "in.npz", "--out", tmp_path / "out").out
+        assert "No size was given and 12 pieces were laid" in told
+        told = run("solve", tmp_path / "in.npz", "--out", tmp_path / "two", "--rows", 3, "--cols", 4).out
+        assert "No size was given" not in told
+
     def test_a_sheet(self, run: Run, tmp_path: Path) -> None:
         puzzle = thinned_puzzle(3, 4, size=16)
         Image.fromarray(render(Layout(np.arange(12).reshape(3, 4), np.zeros((3, 4), dtype=int)), puzzle)).save(
