@@ -1,11 +1,14 @@
 """The two forms of scores answer alike."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from reference import puzzle_of
 from tenjigsaw.errors import InputError
 from tenjigsaw.measures import create_measure, list_measures, register_measure
+from tenjigsaw.measures.scores import without_turns
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +46,15 @@ def test_unlisted_pairs_cost_infinitely_much():
     worst = create_measure("ssd").scores(puzzle_of(2, rows=3, cols=3)).values[0]
     far = int(np.where(np.isfinite(worst), worst, -1).argmax())
     assert scores.cost(np.array([0]), np.array([far]))[0] == np.inf
+
+
+@pytest.mark.parametrize("name", ["l1", "mgc"])
+def test_type_2_scores_of_upright_pieces_hold_type_1(name):
+    puzzle = puzzle_of(6, rows=3, cols=4, turned=False)
+    measure = create_measure(name)
+    masked = without_turns(measure.scores(replace(puzzle, turned=True)))
+    np.testing.assert_allclose(masked.values, measure.scores(puzzle).values, rtol=1e-5)
+    assert not masked.turned
 
 
 def test_names():

@@ -11,7 +11,8 @@ import numpy as np
 from tenjigsaw.errors import InputError
 from tenjigsaw.evaluation.matches import top_k
 from tenjigsaw.evaluation.metrics import accuracy
-from tenjigsaw.measures import Scores, create_measure, normalise, score
+from tenjigsaw.measures import DenseScores, Measure, Scores, create_measure, normalise, score
+from tenjigsaw.measures.scores import without_turns
 from tenjigsaw.progress import no_progress
 from tenjigsaw.puzzle import Puzzle, cut, erode, read_picture, shuffle, turn
 from tenjigsaw.puzzle.folder import pictures_in
@@ -93,12 +94,22 @@ def match_rows(
     upright = worn_puzzle(picture, conditions, 1)
     assert upright.truth is not None
     for measure in measures:
-        for puzzle_type in types:
-            # Turning the pieces would only rename the edges, so Type-2 is scored on the upright ones.
-            scores = score(replace(upright, turned=puzzle_type == 2), create_measure(measure))
+        for puzzle_type, scores in _scores_by_type(upright, create_measure(measure), types):
             for name in normalisations:
                 top1 = top_k(normalise(scores, name), upright.truth)
                 yield MatchRow(picture.name, measure, name, puzzle_type, upright.count, round(top1, 6))
+
+
+def _scores_by_type(upright: Puzzle, measure: Measure, types: Sequence[int]) -> Iterator[tuple[int, Scores]]:
+    """Turning the pieces would only rename the edges, so Type-2 is scored on the upright ones and holds Type-1."""
+    full = score(replace(upright, turned=True), measure) if 2 in types else None
+    for puzzle_type in types:
+        if puzzle_type == 2 and full is not None:
+            yield 2, full
+        elif isinstance(full, DenseScores):
+            yield 1, without_turns(full)
+        else:
+            yield 1, score(upright, measure)
 
 
 def solve_rows(

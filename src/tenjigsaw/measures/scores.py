@@ -189,6 +189,13 @@ class SparseScores:
 Scores = DenseScores | SparseScores
 
 
+def without_turns(scores: DenseScores) -> DenseScores:
+    """Type-1 scores from Type-2 scores of upright pieces: only opposite sides may join."""
+    side = np.arange(scores.edges) % 4
+    opposite = (side[:, None] + 2) % 4 == side[None, :]
+    return replace(scores, values=np.where(opposite, scores.values, np.float32(np.inf)), turned=False)
+
+
 def symmetric(scores: Scores) -> Scores:
     """The mean of both views of each join."""
     if scores.mutual:
