@@ -26,7 +26,8 @@ def train(
     pictures: Path = typer.Argument(..., help="A folder of pictures to learn from."),
     out: Path = typer.Option(..., help="A folder for the run; goes on if one is in it."),
     network: str | None = typer.Option(None, help="ten, ten-red, ten-green, ten-blue or e2e; default: the recipe's."),
-    recipe: str = typer.Option("cpu", help="cpu, paper, or a TOML file."),
+    recipe: str = typer.Option("cpu", help="cpu, cpu-e2e, paper, or a TOML file."),
+    start: Path | None = typer.Option(None, help="Start from the weights of another run's TEN."),
     val: Path | None = typer.Option(None, help="A folder of pictures to validate on."),
     minutes: float = typer.Option(float("inf"), help="Training time over all sittings."),
     steps: int | None = typer.Option(None, min=1, help="Steps over all sittings."),
@@ -43,7 +44,7 @@ def train(
         from tenjigsaw.training.settings import parse_changes, read_recipe
 
         changes = parse_changes(set_) | ({"network": network} if network else {})
-        run_training(read_recipe(recipe, **changes), pictures, out, val, minutes, steps, tell)
+        run_training(read_recipe(recipe, **changes), pictures, out, val, minutes, steps, tell, start)
 
 
 def export(

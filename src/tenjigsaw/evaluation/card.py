@@ -40,7 +40,7 @@ def card_text(model: Model, scores: Mapping[str, Mapping[str, float]]) -> str:
         "",
         f"- Trained for {about['minutes'] / 60:.2f} hours ({about['step']:,} steps, {about['cpu_minutes'] / 60:.2f} "
         f"core hours) with the {settings['loss']} loss and {settings['optimiser']}.",
-        f"- Training pictures: {about.get('pictures', 'not recorded')}.",
+        *(["- The twins learned as mirror images of each other; the paper trains them apart."] * _mirrored(settings)),
         f"- Weights in half precision; torch and ONNX Runtime agree to {about['gap']:.0e} of the largest output.",
         "",
         "Top-1 in percent, Type-1 / Type-2, pieces worn by one pixel:",
@@ -51,6 +51,10 @@ def card_text(model: Model, scores: Mapping[str, Mapping[str, float]]) -> str:
         *_paper_lines(model, scores),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _mirrored(settings: Mapping[str, Any]) -> bool:
+    return bool(settings.get("mirrored", False))
 
 
 def _line(name: str, found: Mapping[str, float]) -> str:
