@@ -38,7 +38,7 @@ LONGEST_MEASURED = 600.0
 def fresh_model(folder: Path, name: str) -> Model:
     network = create_network(name, PIECE, DIMENSION).eval()
     round_to_half(network)
-    graph = (e2e_graph if name == "e2e" else ten_graph)(network, PIECE)  # type: ignore[arg-type]
+    graph = (e2e_graph if name == "e2e" else ten_graph)(network, PIECE)  # type: ignore[arg-type]  # the name says which network it is
     place = folder / name
     place.mkdir()
     (place / "model.onnx").write_bytes(graph.SerializeToString())

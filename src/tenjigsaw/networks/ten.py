@@ -48,7 +48,7 @@ class Twin(nn.Module):
             _convolution(inputs, outputs) for inputs, outputs in pairwise((channels, 64, 128, 256, 512))
         )
         self.projection = _projection(math.prod(self.grid), outputs)
-        self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]  # missing in torch's types
 
     def forward(self, pixels: Tensor) -> Tensor:
         """Embed each of (M, channels, height, width)."""
