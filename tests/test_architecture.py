@@ -13,7 +13,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "tenjigsaw"
 
 # A part imports only itself and what stands before it.
 ORDER = [
-    *("errors", "files", "progress", "compilation", "geometry", "layout", "pictures", "puzzle", "measures", "solvers"),
+    *("errors", "files", "compilation", "geometry", "layout", "progress", "pictures", "puzzle", "measures", "solvers"),
     *("evaluation", "confidence", "rendering", "reassembly", "networks", "training", "cli"),
 ]
 FILES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")

@@ -3,8 +3,9 @@
 import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -13,6 +14,9 @@ from rich.text import Text
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.files import new_file
+
+if TYPE_CHECKING:
+    from tenjigsaw.layout import Layout
 
 _console = Console(highlight=False)
 
@@ -30,8 +34,25 @@ def tell_forecast(seconds: float, pictures: int) -> None:
         tell(f"This takes about {in_words(seconds)} a picture, {in_words(seconds * pictures)} in all.")
 
 
+class Bar:
+    """Shows the stage, the share done and the cost of the best layout so far."""
+
+    def __init__(self, update: Callable[..., None]) -> None:
+        self._update = update
+        self._cost: float | None = None
+
+    def __call__(self, stage: str, share: float) -> None:
+        """Move the bar."""
+        cost = "" if self._cost is None else f", cost {self._cost:.6g}"
+        self._update(description=stage + cost, completed=share)
+
+    def show(self, layout: "Layout", cost: float) -> None:
+        """Keep the cost for the next move."""
+        self._cost = cost
+
+
 @contextmanager
-def progress_bar(stage: str) -> Iterator[Callable[[str, float], None]]:
+def progress_bar(stage: str) -> Iterator[Bar]:
     """A bar with the stage's name, the share done and the time left; gone once finished."""
     columns = (
         TextColumn("{task.description}", markup=False),
@@ -43,11 +64,7 @@ def progress_bar(stage: str) -> Iterator[Callable[[str, float], None]]:
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(stage, total=1.0)
-
-        def show(name: str, share: float) -> None:
-            bar.update(task, description=name, completed=share)
-
-        yield show
+        yield Bar(partial(bar.update, task))
 
 
 def show_table(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
