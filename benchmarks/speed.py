@@ -20,7 +20,7 @@ from tenjigsaw.geometry import edge_strips
 from tenjigsaw.measures import create_measure, list_measures, normalise
 from tenjigsaw.measures.colour import lab
 from tenjigsaw.puzzle import Puzzle, cut, erode, shuffle, turn
-from tenjigsaw.solvers import Frame, create_solver
+from tenjigsaw.solvers import Frame, Stop, create_solver
 
 Floats = NDArray[np.float64]
 ROWS, COLS, PIECE = 24, 36, 28
@@ -132,7 +132,7 @@ def tree_row(puzzle: Puzzle, normalisation: str) -> dict[str, object]:
     assert puzzle.frame is not None
     frame = Frame(*puzzle.frame)
     matched = normalise(scores, normalisation)
-    spent = median_seconds(lambda: create_solver("tree").solve(matched, frame, np.random.default_rng(0)), 3)
+    spent = median_seconds(lambda: create_solver("tree").solve(matched, frame, Stop(), np.random.default_rng(0)), 3)
     scaling = median_seconds(lambda: normalise(scores, normalisation), 3)
     left = np.random.default_rng(0).random((4 * puzzle.count, 3 * (PIECE - 2)), dtype=np.float32)
     product = median_seconds(lambda: left @ left.T, 5)

@@ -8,7 +8,7 @@ from reference import puzzle_of
 from tenjigsaw.confidence import join_confidence, layout_cost
 from tenjigsaw.evaluation import right_joins
 from tenjigsaw.measures import create_measure, normalise
-from tenjigsaw.solvers import Frame, create_solver
+from tenjigsaw.solvers import Frame, Stop, create_solver
 
 
 @pytest.mark.parametrize("cols", [2, 3])
@@ -49,7 +49,7 @@ def test_right_joins_are_surer_than_wrong_ones():
 def test_confidence_is_the_same_from_raw_and_from_matched_scores():
     puzzle = puzzle_of(4, rows=3, cols=4)
     raw = create_measure("mgc").scores(puzzle)
-    layout = create_solver("tree").solve(raw, Frame(3, 4), np.random.default_rng(0))
+    layout = create_solver("tree").solve(raw, Frame(3, 4), Stop(), np.random.default_rng(0))
     matched = normalise(raw, "sinkhorn")
     np.testing.assert_allclose(join_confidence(layout, raw), join_confidence(layout, matched))
     joins = layout.joins()
@@ -60,7 +60,7 @@ def test_confidence_is_the_same_from_raw_and_from_matched_scores():
 def test_cost_does_not_depend_on_how_the_whole_is_turned(measure):
     puzzle = puzzle_of(5, rows=3, cols=4)
     scores = create_measure(measure).scores(puzzle)
-    layout = create_solver("tree").solve(scores, Frame(3, 4), np.random.default_rng(0))
+    layout = create_solver("tree").solve(scores, Frame(3, 4), Stop(), np.random.default_rng(0))
     costs = [layout_cost(layout.turned(turn), scores) for turn in range(4)]
     np.testing.assert_allclose(costs, costs[0], rtol=1e-6)
     joins = layout.joins()

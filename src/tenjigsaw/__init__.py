@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from tenjigsaw.rendering import joins_picture as joins_picture
     from tenjigsaw.rendering import render as render
     from tenjigsaw.solvers import Frame as Frame
+    from tenjigsaw.solvers import Pins as Pins
+    from tenjigsaw.solvers import Stop as Stop
     from tenjigsaw.solvers import create_solver as create_solver
     from tenjigsaw.solvers import list_solvers as list_solvers
     from tenjigsaw.solvers import register_solver as register_solver
@@ -52,7 +54,7 @@ _HOMES = {
     ),
     "tenjigsaw.reassembly": ("Result", "reassemble"),
     "tenjigsaw.rendering": ("confidence_picture", "joins_picture", "render"),
-    "tenjigsaw.solvers": ("Frame", "create_solver", "list_solvers", "register_solver"),
+    "tenjigsaw.solvers": ("Frame", "Pins", "Stop", "create_solver", "list_solvers", "register_solver"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -1,4 +1,4 @@
-"""Write files and folders so that they appear whole or not at all."""
+"""Write files and folders so that they appear whole or not at all; read text."""
 
 import shutil
 import tempfile
@@ -38,6 +38,16 @@ def new_folder(path: Path, force: bool = False) -> Iterator[Path]:
                 file.replace(path / file.name)
         else:
             draft.replace(path)
+
+
+def read_text(path: Path) -> str:
+    """The text of a file that a user named."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path} can't be read: {(error.strerror or str(error)).lower()}.") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is not a text file.") from None
 
 
 def check_file(path: Path, force: bool) -> None:

@@ -14,7 +14,8 @@ from tenjigsaw.measures import create_measure
 from tenjigsaw.measures.normalisation import check_normalisation
 from tenjigsaw.progress import Progress, no_progress
 from tenjigsaw.puzzle import Puzzle
-from tenjigsaw.solvers import Frame, create_solver
+from tenjigsaw.solvers import Frame, Pins, Stop, create_solver
+from tenjigsaw.solvers.start import check_start
 
 FEWEST_NORMALISED = 4
 
@@ -43,20 +44,30 @@ def reassemble(
     normalise: str = "sinkhorn",
     solver: str = "default",
     frame: Frame | None = None,
+    stop: Stop | None = None,
+    start: Layout | None = None,
+    pins: Pins | None = None,
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> Result:
-    """Put the pieces of a puzzle together; the frame is the puzzle's own unless another is given."""
+    """Put the pieces of a puzzle together; the frame is the puzzle's own unless another is given.
+
+    ``stop`` ends solvers that work in rounds, ``start`` is a layout to begin from, and ``pins`` are kept.
+    """
     began = time.perf_counter()
     chosen_measure, chosen_solver = create_measure(measure), create_solver(solver)
     frame = frame or (Frame(*puzzle.frame) if puzzle.frame else Frame())
     frame.shapes(puzzle.count, puzzle.turned)
+    if start is not None:
+        check_start(start, puzzle.count, puzzle.turned)
+    if pins is not None:
+        pins.check(puzzle.count, frame, puzzle.turned)
     check_normalisation(normalise)
     raw = measures.score(puzzle, chosen_measure, progress)
     scores = measures.normalise(raw, normalise)
     # With one or two candidates an edge there is nothing to compare with: normalising makes all joins alike.
     trusted = raw if puzzle.count < FEWEST_NORMALISED and not puzzle.turned else scores
-    layout = chosen_solver.solve(trusted, frame, np.random.default_rng(seed), progress)
+    layout = chosen_solver.solve(trusted, frame, stop or Stop(), np.random.default_rng(seed), progress, start, pins)
     seconds = time.perf_counter() - began
     return Result(
         layout=layout,

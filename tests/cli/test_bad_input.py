@@ -16,6 +16,7 @@ from PIL import Image
 
 from commands import PROGRAM, Ran, Run, contents, heed_interrupts, run_apart
 from drawing import noise_picture, thinned_puzzle
+from tenjigsaw.layout import Layout
 from tenjigsaw.puzzle import write_puzzle
 from tenjigsaw.puzzle.description import FORMAT
 
@@ -53,6 +54,13 @@ def folder(path: Path, *sizes: tuple[int, int]) -> Path:
     path.mkdir()
     for number, size in enumerate(sizes):
         save(path / f"{number}.png", *size)
+    return path
+
+
+def layout_file(folder: Path) -> Path:
+    """A layout of a puzzle that has at least a thousand pieces."""
+    path = folder / "layout.json"
+    path.write_text(Layout(np.array([[999]]), np.array([[0]])).to_json())
     return path
 
 
@@ -126,6 +134,11 @@ PUZZLES: dict[str, Case] = {
     "sheet of another size": lambda at: ([save(at / "a.png"), "--piece", 9], "not a whole number of 9-pixel pieces"),
     "unknown measure": lambda at: ([puzzle(at / "a"), "--measure", "psychic"], "no measure called 'psychic'"),
     "unknown normalise": lambda at: ([puzzle(at / "a"), "--normalise", "odd"], "'odd'"),
+    "no seconds at all": lambda at: ([puzzle(at / "a"), "--seconds", 0], "number above 0"),
+    "no such pins": lambda at: ([puzzle(at / "a"), "--pins", at / "pins.json"], "can't be read: no such file"),
+    "pins that are a picture": lambda at: ([puzzle(at / "a"), "--pins", save(at / "pins.png")], "not a text file"),
+    "pins that are a layout": lambda at: ([puzzle(at / "a"), "--pins", layout_file(at)], "holds no pins"),
+    "a start of another puzzle": lambda at: ([puzzle(at / "a"), "--start", layout_file(at)], "holds piece 999"),
     "unknown solver": lambda at: ([puzzle(at / "a"), "--solver", "magic"], "no solver called 'magic'"),
     "unknown wear": lambda at: ([puzzle(at / "a"), "--worn", "glossy"], "called 'glossy'; choose from"),
     "rows alone": lambda at: ([puzzle(at / "a"), "--rows", 3], "both the rows and the columns"),

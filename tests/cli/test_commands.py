@@ -137,6 +137,17 @@ class TestSolve:
         assert f" {result['measure']} " in ran.out
         assert f" {result['cost']:.3f} " in ran.out
 
+    def test_keeps_pins_and_takes_a_start_and_a_limit(self, run: Run, tmp_path: Path, puzzle: Path) -> None:
+        assert run("solve", puzzle, "--out", tmp_path / "first").code == 0
+        start = tmp_path / "first" / "layout.json"
+        piece = int(Layout.from_json(start.read_text()).piece[0, 0])
+        held = {"piece": piece, "row": 2, "col": 3, "turn": 1}
+        (tmp_path / "pins.json").write_text(json.dumps({"format": "tenjigsaw pins 1", "held": [held]}))
+        told = ("--pins", tmp_path / "pins.json", "--start", start, "--seconds", 5)
+        assert run("solve", puzzle, "--out", tmp_path / "second", *told).code == 0
+        second = Layout.from_json((tmp_path / "second" / "layout.json").read_text())
+        assert (second.piece[2, 3], second.turn[2, 3]) == (piece, 1)
+
     def test_the_layout_says_what_the_picture_shows(self, run: Run, tmp_path: Path, puzzle: Path) -> None:
         run("solve", puzzle, "--out", tmp_path / "out")
         text = (tmp_path / "out" / "layout.json").read_text()

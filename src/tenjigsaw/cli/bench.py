@@ -14,6 +14,7 @@ def bench(
     types: str = typer.Option("1,2", help="1: turns known, 2: unknown."),
     erode: int = typer.Option(1, min=0, help="Pixels worn off every edge."),
     piece: int = typer.Option(28, help="Side of a piece in pixels."),
+    seconds: float | None = typer.Option(None, min=0, help="End a solver that works in rounds after so many seconds."),
     csv: Path | None = typer.Option(None, help="Save a row for each picture here."),
     seed: int = typer.Option(0, min=0, help="The same seed gives the same puzzles and results."),
     force: bool = typer.Option(False, "--force", help="Overwrite an existing CSV file."),
@@ -27,7 +28,7 @@ def bench(
     from tenjigsaw.files import check_file
     from tenjigsaw.measures import create_measure
     from tenjigsaw.measures.normalisation import check_normalisation
-    from tenjigsaw.solvers import create_solver
+    from tenjigsaw.solvers import Stop, create_solver
 
     if csv is not None:
         check_file(csv, force)
@@ -35,13 +36,13 @@ def bench(
     normalisations = [check_normalisation(name) for name in comma_list(normalise, "--normalise")]
     chosen_solvers = [create_solver(name).name for name in comma_list(solvers, "--solvers")]
     chosen_types, found = type_list(types), collect_pictures(pictures)
-    conditions = Conditions(piece, erode, seed)
+    conditions, stop = Conditions(piece, erode, seed), Stop(seconds=seconds)
     tell_forecast(forecast(found[0], chosen, chosen_types, conditions), len(found))
     rows: list[SolveRow] = []
     with progress_bar("solving") as progress:
         for done, picture in enumerate(found):
             progress(picture.name, done / len(found))
-            rows += solve_rows(picture, chosen, normalisations, chosen_solvers, chosen_types, conditions)
+            rows += solve_rows(picture, chosen, normalisations, chosen_solvers, chosen_types, conditions, stop)
     if csv is not None:
         write_csv(csv, [asdict(row) for row in rows], force)
     keys = ["measure", "normalise", "solver", "type"]

@@ -34,6 +34,9 @@ def solve(
     missing: bool = typer.Option(False, "--missing", help="The size is unknown and pieces may be missing."),
     piece: int | None = typer.Option(None, min=8, help="Side of a piece, for one shuffled picture."),
     erode: int | None = typer.Option(None, min=0, help="Worn pixels, if the puzzle does not say."),
+    seconds: float | None = typer.Option(None, min=0, help="End a solver that works in rounds after so many seconds."),
+    start: Path | None = typer.Option(None, help="A layout.json to begin from."),
+    pins: Path | None = typer.Option(None, help="A pins.json with joins and cells that are settled."),
     worn: str = typer.Option("as-is", help="Show worn edges as-is, in grey (colour), or closed up (closed)."),
     seed: int = typer.Option(0, min=0, help="The same seed gives the same result."),
     force: bool = typer.Option(False, "--force", help="Overwrite earlier results."),
@@ -43,16 +46,20 @@ def solve(
     Example: tenjigsaw solve my_puzzle --out solved --type 2
     """
     from tenjigsaw.cli.console import progress_bar
-    from tenjigsaw.files import check_folder
+    from tenjigsaw.files import check_folder, read_text
+    from tenjigsaw.layout import Layout
     from tenjigsaw.puzzle import read_puzzle
     from tenjigsaw.reassembly import reassemble
     from tenjigsaw.rendering import check_worn
-    from tenjigsaw.solvers import Frame
+    from tenjigsaw.solvers import Frame, Pins, Stop
 
     if out.resolve() == puzzle.resolve():
         raise InputError(f"The results can't go into the puzzle's own folder {puzzle}; give another --out.")
     check_folder(out, OUTPUTS, force)
     check_worn(worn)
+    stop = Stop(seconds=seconds)
+    start_layout = Layout.from_json(read_text(start)) if start else None
+    settled = Pins.from_json(read_text(pins)) if pins else None
     pieces = read_puzzle(puzzle, piece)
     pieces = pieces if type is None else replace(pieces, turned=type == 2)
     pieces = pieces if erode is None else replace(pieces, erosion=erode)
@@ -64,6 +71,9 @@ def solve(
             normalise=normalise,
             solver=solver,
             frame=frame,
+            stop=stop,
+            start=start_layout,
+            pins=settled,
             seed=seed,
             progress=progress,
         )

@@ -13,10 +13,9 @@ from tenjigsaw.evaluation.matches import top_k
 from tenjigsaw.evaluation.metrics import accuracy
 from tenjigsaw.measures import DenseScores, Measure, Scores, create_measure, normalise, score
 from tenjigsaw.measures.scores import without_turns
-from tenjigsaw.progress import no_progress
 from tenjigsaw.puzzle import Puzzle, cut, erode, read_picture, shuffle, turn
 from tenjigsaw.puzzle.folder import pictures_in
-from tenjigsaw.solvers import Frame, create_solver
+from tenjigsaw.solvers import Frame, Stop, create_solver
 
 
 @dataclass(frozen=True)
@@ -119,6 +118,7 @@ def solve_rows(
     solvers: Sequence[str],
     types: Sequence[int],
     conditions: Conditions,
+    stop: Stop,
 ) -> Iterator[SolveRow]:
     """Accuracy of every measure, normalisation and solver on one picture."""
     for puzzle_type in types:
@@ -128,16 +128,16 @@ def solve_rows(
             for name in normalisations:
                 scores = normalise(raw, name)
                 for solver in solvers:
-                    yield _solve_row(picture, puzzle, scores, measure, name, solver, conditions.seed)
+                    yield _solve_row(picture, puzzle, scores, measure, name, solver, conditions.seed, stop)
 
 
 def _solve_row(
-    picture: Path, puzzle: Puzzle, scores: Scores, measure: str, normalisation: str, solver: str, seed: int
+    picture: Path, puzzle: Puzzle, scores: Scores, measure: str, normalisation: str, solver: str, seed: int, stop: Stop
 ) -> SolveRow:
     assert puzzle.truth is not None
     assert puzzle.frame is not None
     began = perf_counter()
-    layout = create_solver(solver).solve(scores, Frame(*puzzle.frame), np.random.default_rng(seed), no_progress)
+    layout = create_solver(solver).solve(scores, Frame(*puzzle.frame), stop, np.random.default_rng(seed))
     seconds = perf_counter() - began
     found = accuracy(layout, puzzle.truth, puzzle.turned)
     return SolveRow(

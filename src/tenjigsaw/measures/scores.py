@@ -163,10 +163,14 @@ class SparseScores:
 
     def cost(self, a: Edges, b: Edges) -> Floats:
         """The costs of the joins (a, b); infinite where unknown."""
-        keys = self.row * self.edges + self.column
-        wanted = a * self.edges + b
-        place = np.minimum(np.searchsorted(keys, wanted), max(0, len(keys) - 1))
-        return np.where(keys[place] == wanted, self.values[place], np.float32(np.inf)).astype(np.float32)
+        place = self.place(a, b)
+        found = (self.row[place] == a) & (self.column[place] == b)
+        return np.where(found, self.values[place], np.float32(np.inf)).astype(np.float32)
+
+    def place(self, a: Edges, b: Edges) -> Edges:
+        """Where the joins (a, b) stand in the lists, if they are there; some other place if not."""
+        places = np.searchsorted(self.row * self.edges + self.column, a * self.edges + b)
+        return np.minimum(places, max(0, len(self.row) - 1))
 
     def joins(self, low: float, high: float, group: Edges) -> tuple[Edges, Edges, Floats]:
         """(a, b, cost) of all listed joins a < b with low < cost <= high between pieces of different groups."""
@@ -202,3 +206,23 @@ def symmetric(scores: Scores) -> Scores:
         return scores
     mean = (scores.values + scores.transposed(scores.values)) * np.float32(0.5)
     return replace(scores, values=mean, mutual=True)
+
+
+def with_cost(scores: Scores, pairs: Edges, cost: float) -> Scores:
+    """The same scores, where the joins of ``pairs`` (K, 2) have this cost in both views."""
+    if not len(pairs):
+        return scores
+    one, other = np.concatenate([pairs, pairs[:, ::-1]]).T
+    listed = scores if isinstance(scores, DenseScores) else _also_listing(scores, one, other)
+    values = listed.values.copy()
+    values[(one, other) if isinstance(listed, DenseScores) else listed.place(one, other)] = cost
+    return replace(listed, values=values)
+
+
+def _also_listing(scores: SparseScores, one: Edges, other: Edges) -> SparseScores:
+    """Lists that hold these joins too, infinite where they were not there."""
+    keys = np.unique(np.concatenate([scores.row * scores.edges + scores.column, one * scores.edges + other]))
+    row, column = keys // scores.edges, keys % scores.edges
+    start = np.searchsorted(row, np.arange(scores.edges + 1))
+    mate = np.searchsorted(keys, column * scores.edges + row)
+    return replace(scores, values=scores.cost(row, column), row=row, column=column, start=start, mate=mate)

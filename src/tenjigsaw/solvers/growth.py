@@ -55,14 +55,15 @@ def join_clusters(
     last: Ints,
     members: Ints,
     table: Ints,
+    reach: int,
+    apart: Ints,
 ) -> Any:
-    """Take the joins (one, other) in order, best first, unless the clusters would overlap.
+    """Take the joins (one, other) in order, best first, unless clusters would overlap or edges meet that are ``apart``.
 
     ``cluster``, ``row``, ``col`` and ``turn`` are (N,); ``following`` chains the pieces of a cluster from its number
-    on to ``last``; ``members`` counts them. Returns the number of clusters left.
+    on to ``last``; ``members`` counts them; ``reach`` is more than any two pieces can be apart.
+    Returns the number of clusters left.
     """
-    count = len(cluster)
-    reach = 2 * count + 3
     left = len(np.unique(cluster))
     for k in range(len(one)):
         if left == 1:
@@ -87,6 +88,9 @@ def join_clusters(
         if not free:
             continue
         guest_row, guest_col = row[guest], col[guest]
+        move = (guest_row, guest_col, to_row, to_col, spin)
+        if len(apart) and _meet(apart, cluster, row, col, turn, host, moving, move):
+            continue
         piece = moving
         while piece >= 0:
             r, c = _spun(row[piece] - guest_row, col[piece] - guest_col, spin)
@@ -104,6 +108,24 @@ def join_clusters(
 
 
 @njit(cache=True)
+def _meet(apart: Ints, cluster: Ints, row: Ints, col: Ints, turn: Ints, host: int, moving: int, move: Any) -> Any:
+    """Whether two edges that must stay apart would meet once the moving cluster has moved to the host."""
+    guest_row, guest_col, to_row, to_col, spin = move
+    for k in range(2 * len(apart)):
+        a, b = apart[k // 2, k % 2], apart[k // 2, 1 - k % 2]
+        fixed, piece = a // 4, b // 4
+        if cluster[fixed] != host or cluster[piece] != moving:
+            continue
+        direction = (a % 4 + turn[fixed]) % 4
+        r, c = _spun(row[piece] - guest_row, col[piece] - guest_col, spin)
+        below = r + to_row - row[fixed] == (direction == 2) - (direction == 0)
+        beside = c + to_col - col[fixed] == (direction == 1) - (direction == 3)
+        if below and beside and (b % 4 + turn[piece] + spin - direction) % 4 == 2:
+            return True
+    return False
+
+
+@njit(cache=True)
 def _spun(row: int, col: int, spin: int) -> Any:
     for _ in range(spin):
         row, col = col, -row
@@ -111,9 +133,8 @@ def _spun(row: int, col: int, spin: int) -> Any:
 
 
 @njit(cache=True)
-def enter_single_pieces(table: Ints, count: int) -> None:
-    """Give each piece a cluster of its own at the origin."""
-    reach = 2 * count + 3
-    for piece in range(count):
-        key = _key(piece, 0, 0, reach)
+def enter_pieces(table: Ints, cluster: Ints, row: Ints, col: Ints, reach: int) -> None:
+    """Enter the cell of every piece."""
+    for piece in range(len(cluster)):
+        key = _key(cluster[piece], row[piece], col[piece], reach)
         table[_slot(table, key)] = key

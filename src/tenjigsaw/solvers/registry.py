@@ -9,6 +9,8 @@ from tenjigsaw.layout import Layout
 from tenjigsaw.measures.scores import Scores
 from tenjigsaw.progress import Progress
 from tenjigsaw.solvers.frame import Frame
+from tenjigsaw.solvers.pins import Pins
+from tenjigsaw.solvers.stop import Stop
 from tenjigsaw.solvers.tree import TreeSolver
 
 BEST_SOLVER = "tree"
@@ -25,8 +27,17 @@ class Solver(Protocol):
     def summary(self) -> str:
         """One line for a list."""
 
-    def solve(self, scores: Scores, frame: Frame, rng: np.random.Generator, progress: Progress = ...) -> Layout:
-        """Place every piece."""
+    def solve(
+        self,
+        scores: Scores,
+        frame: Frame,
+        stop: Stop,
+        rng: np.random.Generator,
+        progress: Progress = ...,
+        start: Layout | None = None,
+        pins: Pins | None = None,
+    ) -> Layout:
+        """Place every piece, beginning from ``start`` where there is one, and keeping all ``pins``."""
 
 
 _SOLVERS: dict[str, Solver] = {solver.name: solver for solver in (TreeSolver(),)}

@@ -1,0 +1,67 @@
+"""When a solver that works in rounds ends."""
+
+import math
+from dataclasses import dataclass
+from time import perf_counter
+
+from tenjigsaw.errors import InputError
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Whichever limit is reached first ends a solver; a limit that is None is the solver's own.
+
+    ``patience`` is the number of rounds in a row that may bring no improvement.
+    """
+
+    seconds: float | None = None
+    generations: int | None = None
+    patience: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not (math.isfinite(self.seconds) and self.seconds > 0):
+            raise InputError(f"The seconds to stop after must be a number above 0, not {self.seconds}.")
+        for name in ("generations", "patience"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise InputError(f"The {name} to stop after must be a whole number from 1 on, not {value}.")
+
+    def or_else(self, default: "Stop") -> "Stop":
+        """This, with the limits of ``default`` where it has none."""
+        return Stop(
+            seconds=default.seconds if self.seconds is None else self.seconds,
+            generations=default.generations if self.generations is None else self.generations,
+            patience=default.patience if self.patience is None else self.patience,
+        )
+
+    def watch(self) -> "Watch":
+        """Start the clock."""
+        return Watch(self)
+
+
+class Watch:
+    """Counts the rounds of one run, and tells when to end it."""
+
+    def __init__(self, stop: Stop) -> None:
+        self.stop = stop
+        self.began = perf_counter()
+        self.rounds = 0
+        self.rounds_in_vain = 0
+        self.lowest = math.inf
+
+    def ends_after(self, cost: float) -> bool:
+        """Count a round that ended with ``cost`` as the lowest so far; whether it is the last."""
+        self.rounds += 1
+        self.rounds_in_vain = 0 if cost < self.lowest else self.rounds_in_vain + 1
+        self.lowest = min(cost, self.lowest)
+        return self.share >= 1
+
+    @property
+    def share(self) -> float:
+        """How near the nearest limit is, from 0 to 1."""
+        spent = (
+            (perf_counter() - self.began, self.stop.seconds),
+            (self.rounds, self.stop.generations),
+            (self.rounds_in_vain, self.stop.patience),
+        )
+        return min(1.0, max((done / limit for done, limit in spent if limit is not None), default=0.0))

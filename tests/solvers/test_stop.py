@@ -1,0 +1,38 @@
+"""Stop rules."""
+
+import math
+
+import pytest
+
+from tenjigsaw.errors import InputError
+from tenjigsaw.solvers import Stop
+
+
+def rounds(stop, costs):
+    """How many rounds a solver that reaches these costs is allowed."""
+    watch = stop.watch()
+    return next((k + 1 for k, cost in enumerate(costs) if watch.ends_after(cost)), math.inf)
+
+
+def test_the_nearest_limit_ends_a_run():
+    assert rounds(Stop(generations=3), range(100, 0, -1)) == 3
+    assert rounds(Stop(patience=2), [9, 8, 8, 7, 7, 7, 6]) == 6
+    assert rounds(Stop(generations=5, patience=2), [9, 8, 8, 7, 7, 7, 6]) == 5
+    assert rounds(Stop(seconds=1e-9, generations=50), [3, 2, 1]) == 1
+    assert rounds(Stop(), range(1000)) == math.inf
+
+
+def test_share_follows_the_nearest_limit():
+    watch = Stop(generations=4, patience=8).watch()
+    watch.ends_after(1.0)
+    assert watch.share == 0.25
+
+
+def test_what_is_not_said_is_the_solvers_own():
+    assert Stop(seconds=2).or_else(Stop(seconds=9, generations=30)) == Stop(seconds=2, generations=30)
+
+
+@pytest.mark.parametrize("limits", [{"seconds": 0}, {"seconds": math.nan}, {"generations": 0}, {"patience": -1}])
+def test_limits_that_make_no_sense(limits):
+    with pytest.raises(InputError, match=next(iter(limits))):
+        Stop(**limits)
