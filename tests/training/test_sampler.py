@@ -63,7 +63,7 @@ def test_the_same_seed_step_and_worker_give_the_same_blocks() -> None:
 def test_a_reduced_crop_has_whole_pieces_and_the_pictures_colours() -> None:
     settings = Settings(piece=8, block=3, unreduced=0.0)
     picture = np.full((60, 60, 3), (10, 200, 90), dtype=np.uint8)
-    crop = random_crop(picture, settings, np.random.default_rng(0))
+    crop = random_crop(picture, settings.piece, settings, np.random.default_rng(0))
     assert crop.shape == (24, 24, 3)
     np.testing.assert_array_equal(crop, np.broadcast_to((10, 200, 90), crop.shape))
 
@@ -72,7 +72,7 @@ def test_a_reduced_crop_has_whole_pieces_and_the_pictures_colours() -> None:
 def test_a_picture_smaller_than_a_block_gives_what_it_holds(height: int, width: int) -> None:
     settings = Settings(piece=8, block=4)
     for seed in range(5):
-        crop = random_crop(numbered_picture(height, width), settings, np.random.default_rng(seed))
+        crop = random_crop(numbered_picture(height, width), settings.piece, settings, np.random.default_rng(seed))
         assert crop.shape[:2] == (min(4, height // 8) * 8, min(4, width // 8) * 8)
 
 
@@ -95,3 +95,17 @@ def test_a_network_of_one_channel_always_sees_that_channel(network: str) -> None
     picture = numbered_picture(16, 24)
     for seed in range(5):
         np.testing.assert_array_equal(disguise(picture, settings, np.random.default_rng(seed)), picture)
+
+
+def test_varied_blocks_have_pieces_of_other_sizes_and_wears() -> None:
+    sampler = Sampler([numbered_picture(200, 220)], Settings(piece=28, worn=1, block=4, varied=0.5))
+    drawn = [sampler.block(sampler.rng(step)) for step in range(60)]
+    usual = [block for block in drawn if block.pieces.shape[1] == 28 and block.worn == 1]
+    assert 20 <= len(usual) <= 45
+    assert {block.pieces.shape[1] for block in drawn} == {16, 20, 24, 28, 32, 40, 48, 64}
+    assert {block.worn for block in drawn} == {0, 1, 2, 3, 4}
+
+
+def test_a_picture_too_small_for_most_pieces_is_cut_into_those_it_holds() -> None:
+    sampler = Sampler([numbered_picture(30, 40)], Settings(piece=16, worn=1, block=4, varied=1.0))
+    assert {sampler.block(sampler.rng(step)).pieces.shape[1] for step in range(20)} == {16, 20}

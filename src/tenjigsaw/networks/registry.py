@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from tenjigsaw.errors import InputError
 from tenjigsaw.networks.distances import Distance
 from tenjigsaw.networks.ten import BLUE, E2E, GREEN, RED, Ten, TenLarge
+from tenjigsaw.networks.unified import Unified
 
 
 @runtime_checkable
@@ -62,6 +63,7 @@ NETWORKS: dict[str, Builder] = {
     "ten-blue": lambda piece, dimension, distance: Ten(piece, dimension, distance, (BLUE,)),
     "ten-large": TenLarge,
     "e2e": lambda piece, dimension, distance: E2E(piece),
+    "unified": lambda piece, dimension, distance: Unified(dimension),
 }
 
 

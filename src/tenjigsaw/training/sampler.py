@@ -10,7 +10,12 @@ from PIL import Image
 from tenjigsaw.geometry import turn_picture
 from tenjigsaw.puzzle.cut import cut
 from tenjigsaw.puzzle.pictures import Picture
+from tenjigsaw.training.pictures import holds_a_join
 from tenjigsaw.training.settings import Settings
+
+# What `varied` blocks are cut into.
+PIECES = (16, 20, 24, 28, 32, 40, 48, 64)
+WORN = (0, 1, 2, 3, 4)
 
 # The share of red, green and blue in grey (ITU-R BT.601).
 GREY = np.array([0.299, 0.587, 0.114])
@@ -55,14 +60,24 @@ class Sampler:
     def block(self, rng: np.random.Generator) -> Block:
         """One block of a random picture."""
         picture = self.pictures[int(rng.integers(len(self.pictures)))]
-        crop = random_crop(picture, self.settings, rng)
-        return block_of(disguise(crop, self.settings, rng), self.settings.piece, self.settings.worn)
+        piece, worn = self._cut(picture, rng)
+        crop = random_crop(picture, piece, self.settings, rng)
+        return block_of(disguise(crop, self.settings, rng), piece, worn)
+
+    def _cut(self, picture: Picture, rng: np.random.Generator) -> tuple[int, int]:
+        """The side and the wear of the pieces."""
+        settings = self.settings
+        if not settings.varied or rng.random() >= settings.varied:
+            return settings.piece, settings.worn
+        fitting = [piece for piece in PIECES if holds_a_join(picture, piece)] or [settings.piece]
+        return int(rng.choice(fitting)), int(rng.choice(WORN))
 
 
-def random_crop(picture: Picture, settings: Settings, rng: np.random.Generator) -> Picture:
-    """A random part of the picture, reduced at random: ``block`` x ``block`` pieces if it holds as many."""
-    piece = settings.piece
-    height, width = (min(settings.block, side // piece) * piece for side in picture.shape[:2])
+def random_crop(picture: Picture, piece: int, settings: Settings, rng: np.random.Generator) -> Picture:
+    """A random part of the picture, reduced at random: about ``block`` x ``block`` pieces of the settings' size."""
+    # Smaller pieces come in larger numbers, so that a block costs about the same whatever its pieces.
+    block = max(2, round(settings.block * (settings.piece / piece) ** 0.5))
+    height, width = (min(block, side // piece) * piece for side in picture.shape[:2])
     least = max(settings.smallest_reduction, height / picture.shape[0], width / picture.shape[1])
     scale = 1.0 if rng.random() < settings.unreduced else rng.uniform(least, 1.0)
     part_height = min(picture.shape[0], int(np.ceil(height / scale)))
