@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 import torch
-from reference import puzzle_of
 
+from reference import puzzle_of
 from tenjigsaw.errors import InputError
 from tenjigsaw.measures import create_measure
 from tenjigsaw.measures.edge_views import edge_views
@@ -134,6 +134,8 @@ def test_an_unknown_ingredient_is_refused() -> None:
 
 def test_every_weight_learns() -> None:
     built = network()
-    built.costs(views_of()).square().mean().backward()  # type: ignore[no-untyped-call]  # torch's own
-    still = [name for name, weight in built.named_parameters() if weight.grad is None or not weight.grad.abs().sum() > 0]
+    built.costs(views_of(32)).square().mean().backward()  # type: ignore[no-untyped-call]  # torch's own
+    still = [
+        name for name, weight in built.named_parameters() if weight.grad is None or not weight.grad.abs().sum() > 0
+    ]
     assert still == []

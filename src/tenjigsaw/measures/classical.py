@@ -105,7 +105,8 @@ def _mgc_model(puzzle: Puzzle) -> tuple[NDArray[np.float64], NDArray[np.float64]
     return _inverse_covariance(gradient), predicted, _reversed(outer)
 
 
-def _describe_mgc(puzzle: Puzzle) -> Features:
+def describe_mgc(puzzle: Puzzle) -> Features:
+    """Whitening (4N, 6), whitened prediction (4N, Q, 3), and the edge as its neighbour sees it (4N, Q, 3)."""
     inverse, predicted, seen = _mgc_model(puzzle)
     # S^-1 = C C' with C lower triangular, so |C' d|; reversing the channels makes C' lower triangular as well.
     lower = np.linalg.cholesky(inverse[:, ::-1, ::-1])[:, ::-1, ::-1].swapaxes(1, 2)
@@ -114,9 +115,14 @@ def _describe_mgc(puzzle: Puzzle) -> Features:
     return triangle.astype(np.float32), whitened.astype(np.float32), seen
 
 
+def mgc_one_way(one: Features, other: Features) -> Floats:
+    """How badly each of the others continues each one."""
+    cost: Floats = mahalanobis_sums(one[0], one[1], np.ascontiguousarray(other[2].transpose(1, 2, 0)))
+    return cost
+
+
 def _compare_mgc(one: Features, other: Features) -> Floats:
-    forward = mahalanobis_sums(one[0], one[1], np.ascontiguousarray(other[2].transpose(1, 2, 0)))
-    backward = mahalanobis_sums(other[0], other[1], np.ascontiguousarray(one[2].transpose(1, 2, 0)))
+    forward, backward = mgc_one_way(one, other), mgc_one_way(other, one)
     cost: Floats = np.add(forward, backward.T, out=forward)
     return cost
 
@@ -143,7 +149,7 @@ def _compare_mgc_squared(one: Features, other: Features) -> Floats:
 
 
 def _describe_wmgc(puzzle: Puzzle) -> Features:
-    return _describe_mgc(puzzle) + _describe_ssd(puzzle, rgb)
+    return describe_mgc(puzzle) + _describe_ssd(puzzle, rgb)
 
 
 def _compare_wmgc(one: Features, other: Features) -> Floats:
@@ -180,7 +186,7 @@ CLASSICAL = (
     PairMeasure(
         "mgc",
         "Mahalanobis distance of gradients, root form, RGB (Gallagher 2012)",
-        _describe_mgc,
+        describe_mgc,
         _compare_mgc,
     ),
     PairMeasure(

@@ -111,6 +111,57 @@ def power_sums(predicted: Floats, values: Floats, exponent: float) -> Any:
     return sums
 
 
+@njit(inline="always")
+def _fast_log(value: Any) -> Any:
+    """Natural logarithm of a positive normal float to six digits, without a call, for the loop around it."""
+    bits = np.float32(value).view(np.int32)
+    whole = np.float32((bits >> np.int32(23)) - np.int32(127))
+    mantissa = np.int32((bits & np.int32(0x007FFFFF)) | np.int32(0x3F800000)).view(np.float32)
+    t = (mantissa - np.float32(1.5)) / (mantissa + np.float32(1.5))
+    square = t * t
+    # log(m) = log(1.5) + 2 atanh(t), |t| <= 0.2
+    series = np.float32(1.0) + square * (np.float32(1 / 3) + square * (np.float32(0.2) + square * np.float32(1 / 7)))
+    return whole * np.float32(0.6931471806) + np.float32(0.4054651081) + np.float32(2.0) * t * series
+
+
+@njit(parallel=True, fastmath=True, cache=True)
+def tailed_misfits(root: Floats, target: Floats, weight: Floats, shown: Floats) -> Any:
+    """sum_p weight_a(p) log(1 + sum_k (root_a(p, k) shown_b(p, k) - target_a(p, k))^2) for all pairs.
+
+    ``root`` and ``target`` are (A, Q, K), ``weight`` (A, Q), ``shown`` (Q, K, B).
+    """
+    count, length, features = root.shape
+    others = shown.shape[2]
+    sums = np.zeros((count, others), dtype=np.float32)
+    for a in prange(count):
+        square = np.empty(_CHUNK, dtype=np.float32)
+        for first in range(0, others, _CHUNK):
+            total = sums[a, first : first + _CHUNK]
+            misfit = square[: len(total)]
+            for p in range(length):
+                misfit[:] = np.float32(1.0)
+                for k in range(features):
+                    r, t = root[a, p, k], target[a, p, k]
+                    seen = shown[p, k, first : first + _CHUNK]
+                    for b in range(len(total)):
+                        d = r * seen[b] - t
+                        misfit[b] += d * d
+                w = weight[a, p]
+                for b in range(len(total)):
+                    total[b] += w * _fast_log(misfit[b])
+    return sums
+
+
+@njit(parallel=True, fastmath=True, cache=True)
+def add_logarithms(total: Floats, values: Floats, scale: float, strength: Floats) -> None:
+    """Add strength_a log(1 + scale values_ab) to ``total``."""
+    factor = np.float32(scale)
+    for a in prange(len(total)):
+        row, value, s = total[a], values[a], strength[a]
+        for b in range(len(row)):
+            row[b] += s * _fast_log(np.float32(1.0) + factor * value[b])
+
+
 @njit(parallel=True, cache=True)
 def keep_smallest(
     tile: Floats,

@@ -18,7 +18,8 @@ WEIGHTS_VARIABLE = "TENJIGSAW_WEIGHTS"
 class Model:
     """A trained network: what it is called, how it is built and fed, and how it was made.
 
-    ``kind`` is "twins" (an embedding of the edge on either side of a join) or "pair" (one number for two edges).
+    ``kind`` is "twins" (an embedding of the edge on either side of a join) or "pair" (one number for two edges)
+    or "tokens" (a description of the edge, row by row).
     """
 
     folder: Path

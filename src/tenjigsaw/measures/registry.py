@@ -8,6 +8,7 @@ from tenjigsaw.measures.learned import pair_measure, twins_measure
 from tenjigsaw.measures.models import find_models
 from tenjigsaw.measures.pairs import Progress
 from tenjigsaw.measures.scores import DenseScores, SparseScores
+from tenjigsaw.measures.unified import unified_measure
 from tenjigsaw.puzzle import Puzzle
 
 BEST_MEASURE = "mgc"
@@ -60,6 +61,8 @@ def _learned() -> dict[str, Measure]:
             found.append(twins_measure(model.name, f"twin embedding networks, {model.distance} distance", [model]))
         elif model.kind == "pair":
             found.append(pair_measure(model.name, "a network that looks at every pair; slow", model))
+        elif model.kind == "tokens":
+            found.append(unified_measure(model.name, "one network for both sides, tokens along the edge", model))
     if all(name in models for name in TEN_LARGE):
         members = [models[name] for name in TEN_LARGE]
         found.append(twins_measure("ten-large", "TEN on each colour and on all three, averaged", members))

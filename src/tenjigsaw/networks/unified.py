@@ -8,6 +8,7 @@ Every edge is seen facing right; its partner then runs the other way along the j
 swap when the edge is mirrored top to bottom, so what the network says of a mirrored edge is known without running it.
 """
 
+import math
 from typing import NamedTuple
 
 import torch
@@ -41,7 +42,17 @@ COLOUR_PRECISION = (4.0, 5.5, 5.5)
 LARGEST_LOG_PRECISION = 10.0
 
 # Gradients added to those of an edge, so that a flat edge has a covariance as well (Gallagher 2012).
-DUMMY_GRADIENTS = ((0, 0, 0), (1, 1, 1), (-1, -1, -1), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
+DUMMY_GRADIENTS = (
+    (0, 0, 0),
+    (1, 1, 1),
+    (-1, -1, -1),
+    (1, 0, 0),
+    (-1, 0, 0),
+    (0, 1, 0),
+    (0, -1, 0),
+    (0, 0, 1),
+    (0, 0, -1),
+)
 
 
 class Expectation(NamedTuple):
@@ -150,7 +161,7 @@ class Unified(nn.Module):
         self.stem_norm = PuzzleNorm(channels)
         self.wear = nn.Embedding(MOST_WORN + 1, channels)
         nn.init.zeros_(self.wear.weight)
-        self.blocks = nn.ModuleList(Block(channels, tied) for _ in range(blocks))
+        self.blocks = nn.Sequential(*(Block(channels, tied) for _ in range(blocks)))
         self.features = MirrorConv(channels, 3 * FEATURES, 1, tied)
         # For each token: weights of colour and features, and precision, slope and shift of three colours.
         self.tokens = MirrorConv(channels, 2 + 3 * 3, 1, tied)
@@ -172,7 +183,10 @@ class Unified(nn.Module):
 
     def describe(self, views: Tensor) -> Description:
         """Everything about each edge by itself."""
-        inside, worn = surviving(views)
+        return self.describe_inside(*surviving(views))
+
+    def describe_inside(self, inside: Tensor, worn: int) -> Description:
+        """The same from the surviving pixels, or from as many of their columns as are looked at."""
         tokens = self.trunk(inside, worn)
         length = tokens.shape[2]
         weights, colours = self._token_outputs(tokens)
@@ -187,6 +201,13 @@ class Unified(nn.Module):
             inside,
         )
 
+    @torch.no_grad()
+    def scale_costs(self, factor: float) -> None:
+        """Multiply all costs by a factor: the one that makes them logits."""
+        self.gain.add_(math.log(factor))
+        self.mgc_gain.mul_(factor)
+        self.commonness_gain.mul_(factor)
+
     def compare(self, one: Description, other: Description) -> Tensor:
         """(A, B): how badly each of the others fits what each one expects."""
         cost = self._misfit(one.learned, other.learned) + other.commonness
@@ -198,12 +219,10 @@ class Unified(nn.Module):
 
     def trunk(self, inside: Tensor, worn: int) -> Tensor:
         """(M, 3, Q, Q) surviving pixels -> (M, 2 channels, Q) tokens along the right edge."""
-        tokens = self.stem_norm(self.stem(stem_inputs(inside, self.without != "compression")))
+        tokens: Tensor = self.stem_norm(self.stem(stem_inputs(inside, self.without != "compression")))
         wear = self.wear.weight[min(worn, MOST_WORN)].repeat(2)
-        tokens = torch.relu(tokens + wear[:, None])
-        for block in self.blocks:
-            tokens = block(tokens)
-        return tokens
+        deep: Tensor = self.blocks(torch.relu(tokens + wear[:, None]))
+        return deep
 
     def _token_outputs(self, tokens: Tensor) -> tuple[Tensor, Tensor]:
         """(M, 2, Q) weights, and (M, 9, Q) for the colours."""
@@ -241,7 +260,7 @@ class Unified(nn.Module):
         return log_precision.clamp(max=LARGEST_LOG_PRECISION).exp()
 
     def _misfit(self, one: Expectation, other: Expectation) -> Tensor:
-        """(A, B): the weighted sum over tokens of log(1 + squared misfit), a Student-t where plain sums are Gaussian."""
+        """(A, B): the weighted sum over tokens of log(1 + squared misfit): Student's t instead of a Gaussian."""
         square = squared_misfit(one, other)
         tailed = square if self.without == "tails" else torch.log1p(square)
         return torch.einsum("qab,aq->ab", tailed, one.weight)

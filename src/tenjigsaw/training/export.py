@@ -13,10 +13,13 @@ from tenjigsaw import __version__
 from tenjigsaw.errors import InputError
 from tenjigsaw.files import new_folder
 from tenjigsaw.measures.models import CONFIG, FORMAT, GRAPH, TENSORS, hash_of
+from tenjigsaw.measures.unified import COLUMNS, OUTPUTS
 from tenjigsaw.networks.ten import E2E, Ten
+from tenjigsaw.networks.unified import Unified
 from tenjigsaw.training.graph import e2e_graph, ten_graph
 from tenjigsaw.training.run import load_trained
 from tenjigsaw.training.tensors import to_tensor
+from tenjigsaw.training.unified_graph import described, unified_graph
 from tenjigsaw.training.validate import load_blocks, validate
 
 LARGEST_GAP = 1e-5
@@ -33,12 +36,12 @@ def export(
     network, about = load_trained(run)
     round_to_half(network)
     settings = about["settings"]
-    model = ten_graph(network, settings["piece"]) if isinstance(network, Ten) else _pair_graph(network, settings)
+    model = _graph(network, settings)
     config: dict[str, Any] = {
         "format": FORMAT,
         "name": name or settings["network"],
         "network": settings["network"],
-        "kind": "pair" if isinstance(network, E2E) else "twins",
+        "kind": _kind(network),
         "piece": settings["piece"],
         "worn": settings["worn"],
         "distance": settings["distance"],
@@ -69,25 +72,39 @@ def refuse_disagreement(network: nn.Module, graph: Path, piece: int) -> float:
     views = rng.normal(size=(2, 16, piece, piece, 3)).astype(np.float32)
     session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
     with torch.no_grad():
-        if isinstance(network, E2E):
-            expected = [network.pair_logits(to_tensor(views[0]), to_tensor(views[1]))]
+        if isinstance(network, Unified):
+            strips = rng.integers(0, 256, (32, piece, COLUMNS, 3), dtype=np.uint8)
+            expected = described(network, strips, 1)
+            feed = {"strips": strips, "wear": np.array([1]), "sampled": np.array([len(strips)])}
+            found = session.run(OUTPUTS, feed)
+        elif isinstance(network, E2E):
+            expected = [network.pair_logits(to_tensor(views[0]), to_tensor(views[1])).numpy()]
             found = session.run(None, {"left": views[0], "right": views[1]})
         else:
-            expected = list(network(to_tensor(views[0])))
+            expected = [embedding.numpy() for embedding in network(to_tensor(views[0]))]
             found = session.run(None, {"views": views[0]})
     gap = max(
-        float(np.abs(one.numpy() - other).max() / np.abs(other).max())
-        for one, other in zip(expected, found, strict=True)
+        float(np.abs(one - other).max() / np.abs(other).max()) for one, other in zip(expected, found, strict=True)
     )
     if not gap <= LARGEST_GAP:
         raise InputError(f"Torch and ONNX Runtime disagree by {gap:.1e} on this network; nothing was exported.")
     return gap
 
 
-def _pair_graph(network: nn.Module, settings: dict[str, Any]) -> Any:
-    if not isinstance(network, E2E):
-        raise InputError(f"A network called {settings['network']!r} can't be exported; export its members instead.")
-    return e2e_graph(network, settings["piece"])
+def _kind(network: nn.Module) -> str:
+    if isinstance(network, Unified):
+        return "tokens"
+    return "pair" if isinstance(network, E2E) else "twins"
+
+
+def _graph(network: nn.Module, settings: dict[str, Any]) -> Any:
+    if isinstance(network, Unified):
+        return unified_graph(network)
+    if isinstance(network, Ten):
+        return ten_graph(network, settings["piece"])
+    if isinstance(network, E2E):
+        return e2e_graph(network, settings["piece"])
+    raise InputError(f"A network called {settings['network']!r} can't be exported; export its members instead.")
 
 
 def _score(network: nn.Module, settings: dict[str, Any], val: Path | None) -> dict[str, float] | None:

@@ -93,13 +93,18 @@ def _half_turn(parts: GraphParts, pixels: str, name: str) -> str:
 
 
 def _model(parts: GraphParts, inputs: dict[str, Shape], outputs: dict[str, Shape]) -> onnx.ModelProto:
-    graph = helper.make_graph(
-        parts.nodes,
-        "tenjigsaw",
+    return finish(
+        parts,
         [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in inputs.items()],
         [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in outputs.items()],
-        parts.stored,
     )
+
+
+def finish(
+    parts: GraphParts, inputs: Sequence[onnx.ValueInfoProto], outputs: Sequence[onnx.ValueInfoProto]
+) -> onnx.ModelProto:
+    """The parts as a whole model, checked."""
+    graph = helper.make_graph(parts.nodes, "tenjigsaw", list(inputs), list(outputs), parts.stored)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)])
     # The oldest version that knows all of this, so that older runtimes open it too.
     model.ir_version = 8

@@ -11,6 +11,7 @@ from torch import nn
 from tenjigsaw.errors import InputError
 from tenjigsaw.networks.borrowing import borrow
 from tenjigsaw.networks.registry import MirroredNetwork, create_network
+from tenjigsaw.networks.unified import Unified
 from tenjigsaw.training.averaging import AveragedWeights
 from tenjigsaw.training.checkpoint import LATEST, TRUNK, read_checkpoint, write_checkpoint
 from tenjigsaw.training.clock import Clock
@@ -114,5 +115,8 @@ def load_trained(path: Path) -> tuple[nn.Module, dict[str, Any]]:
         network.load_state_dict(state["averaged"])
     except RuntimeError:
         raise InputError(f"{path} holds the weights of another network than its settings say.") from None
+    temperature = state["objective"].get("log_temperature")
+    if isinstance(network, Unified) and temperature is not None:
+        network.scale_costs(float(temperature.exp()))
     about = {"settings": state["settings"], "step": state["step"], "minutes": state["seconds"] / 60.0}
     return network.eval(), {**about, "cpu_minutes": state["cpu_seconds"] / 60.0}

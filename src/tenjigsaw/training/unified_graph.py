@@ -1,0 +1,233 @@
+"""The unified network as an ONNX graph, from 8-bit strips of pixels to descriptions of edges."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import onnx
+import torch
+from numpy.typing import NDArray
+from onnx import TensorProto, helper
+
+from tenjigsaw.networks.unified import (
+    BLOCK_WIDTH,
+    COLUMNS,
+    FEATURES,
+    LARGEST_LOG_PRECISION,
+    LEVEL,
+    OPPONENT,
+    STEM_WIDTH,
+    STEPS_ACROSS,
+    STEPS_ALONG,
+    USUAL_TOKENS,
+    Block,
+    PuzzleNorm,
+    Unified,
+)
+from tenjigsaw.training.graph import GraphParts, finish
+
+EPSILON = 1e-5  # of torch's batch normalisation
+END = np.iinfo(np.int64).max
+START = np.iinfo(np.int64).min
+
+
+@dataclass
+class Flow:
+    """Writes nodes one after the other, naming what comes out by number."""
+
+    parts: GraphParts
+    count: int = 0
+
+    def name(self) -> str:
+        """A name not used yet."""
+        self.count += 1
+        return f"v{self.count}"
+
+    def op(self, kind: str, *inputs: str, **attributes: object) -> str:
+        """Add a node and return what comes out of it."""
+        return self.parts.add(kind, inputs, self.name(), **attributes)
+
+    def constant(self, values: object, kind: type = np.float32) -> str:
+        """A stored array in full precision."""
+        return self.parts.store(np.asarray(values, dtype=kind), self.name())
+
+    def weights(self, values: torch.Tensor) -> str:
+        """A stored array in half precision."""
+        return self.parts.store_half(values.detach().numpy(), self.name())
+
+    def part(self, values: str, axis: int, start: int, end: int = END, step: int = 1) -> str:
+        """values[start:end:step] along an axis."""
+        bounds = (self.constant([number], np.int64) for number in (start, end, axis, step))
+        return self.op("Slice", values, *bounds)
+
+
+def unified_graph(network: Unified) -> onnx.ModelProto:
+    """strips (M, Q, COLUMNS, 3) 8-bit, wear (1,), sampled (1,) -> the outputs of ``measures.unified``.
+
+    The first ``sampled`` edges are the ones whose statistics all are normalised by.
+    """
+    flow = Flow(GraphParts())
+    columns = _columns(flow)
+    tokens = _trunk(flow, network, _stem_inputs(flow, columns))
+    _heads(flow, network, columns, tokens)
+    return finish(flow.parts, _inputs(), _outputs())
+
+
+def _inputs() -> list[onnx.ValueInfoProto]:
+    return [
+        helper.make_tensor_value_info("strips", TensorProto.UINT8, ["edges", "tokens", COLUMNS, 3]),
+        helper.make_tensor_value_info("wear", TensorProto.INT64, [1]),
+        helper.make_tensor_value_info("sampled", TensorProto.INT64, [1]),
+    ]
+
+
+def _outputs() -> list[onnx.ValueInfoProto]:
+    features = 3 + 2 * FEATURES
+    shapes: dict[str, list[str | int]] = {
+        name: ["edges", features, "tokens"] for name in ("mean", "root_precision", "shown")
+    }
+    shapes |= {"weight": ["edges", 2, "tokens"], "strength": ["edges"], "commonness": ["edges"]}
+    return [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]
+
+
+def _columns(flow: Flow) -> str:
+    """(M, 3, Q, COLUMNS) on the scale of -2..2."""
+    levels = flow.op("Cast", "strips", to=TensorProto.FLOAT)
+    scaled = flow.op("Sub", flow.op("Mul", levels, flow.constant(LEVEL)), flow.constant(2.0))
+    return flow.op("Transpose", scaled, perm=[0, 3, 1, 2])
+
+
+def _stem_inputs(flow: Flow, columns: str) -> str:
+    """The columns and their compressed steps, (M, inputs, Q)."""
+    across = flow.op("Sub", flow.part(columns, 3, 0, STEPS_ACROSS), flow.part(columns, 3, 1, STEPS_ACROSS + 1))
+    near = flow.part(columns, 3, 0, STEPS_ALONG)
+    before = flow.op("Concat", flow.part(near, 2, 0, 1), flow.part(near, 2, 0, -1), axis=2)
+    after = flow.op("Concat", flow.part(near, 2, 1), flow.part(near, 2, -1), axis=2)
+    along = flow.op("Sub", flow.op("Add", before, after), flow.op("Mul", near, flow.constant(2.0)))
+    steps = flow.op("Div", flow.op("Concat", across, along, axis=3), flow.constant(2 * LEVEL))
+    compressed = flow.op("Mul", flow.op("Asinh", steps), flow.constant(0.5))
+    both = flow.op("Transpose", flow.op("Concat", columns, compressed, axis=3), perm=[0, 1, 3, 2])
+    inputs = 3 * (COLUMNS + STEPS_ACROSS + STEPS_ALONG)
+    # 0 keeps the number of edges, -1 leaves what remains to the tokens.
+    return flow.op("Reshape", both, flow.constant([0, inputs, -1], np.int64))
+
+
+def _trunk(flow: Flow, network: Unified, tokens: str) -> str:
+    tokens = _normalised(flow, network.stem_norm, _convolved(flow, network.stem.kernel(), tokens, STEM_WIDTH))
+    wear = flow.op("Gather", flow.weights(network.wear.weight.repeat(1, 2)), "wear", axis=0)
+    tokens = flow.op("Relu", flow.op("Add", tokens, flow.op("Unsqueeze", wear, flow.constant([2], np.int64))))
+    for block in network.blocks:
+        assert isinstance(block, Block)
+        within = _convolved(flow, block.first.kernel(), tokens, BLOCK_WIDTH)
+        within = flow.op("Relu", _normalised(flow, block.first_norm, within))
+        within = _convolved(flow, block.second.kernel(), within, BLOCK_WIDTH)
+        tokens = flow.op("Relu", flow.op("Add", tokens, _normalised(flow, block.second_norm, within)))
+    return tokens
+
+
+def _convolved(flow: Flow, kernel: torch.Tensor, tokens: str, width: int) -> str:
+    return flow.op("Conv", tokens, flow.weights(kernel), kernel_shape=[width], pads=[width // 2] * 2)
+
+
+def _normalised(flow: Flow, norm: PuzzleNorm, tokens: str) -> str:
+    """By mean and variance of the sample; as one factor and one shift a channel."""
+    zero = flow.constant([0], np.int64)
+    sample = flow.op("Slice", tokens, zero, "sampled", zero)
+    mean = flow.op("ReduceMean", sample, axes=[0, 2], keepdims=1)
+    away = flow.op("Sub", sample, mean)
+    variance = flow.op("ReduceMean", flow.op("Mul", away, away), axes=[0, 2], keepdims=1)
+    spread = flow.op("Sqrt", flow.op("Add", variance, flow.constant(EPSILON)))
+    gain, shift = (flow.weights(values.repeat(2)[None, :, None]) for values in (norm.gain, norm.shift))
+    factor = flow.op("Div", gain, spread)
+    offset = flow.op("Sub", shift, flow.op("Mul", mean, factor))
+    return flow.op("Add", flow.op("Mul", tokens, factor), offset)
+
+
+def _mean_halves(kernel: torch.Tensor) -> torch.Tensor:
+    first, second = kernel.chunk(2)
+    return (first + second) / 2
+
+
+def _feature_kernel(network: Unified) -> torch.Tensor:
+    """The head's kernel with its outputs in the order: means, precisions, features shown with halves swapped."""
+    kernel = network.features.kernel()
+    mean, precision, shown = kernel.view(2, 3, FEATURES, *kernel.shape[1:]).unbind(dim=1)
+    return torch.cat([part.flatten(0, 1) for part in (mean, precision, shown.flip(0))])
+
+
+def _heads(flow: Flow, network: Unified, columns: str, tokens: str) -> None:
+    """All outputs are one convolution of width 1, taken apart."""
+    kernels = (_feature_kernel(network), _mean_halves(network.tokens.kernel()), _mean_halves(network.edges.kernel()))
+    # In full precision: the mean of two halves is not always a number that half precision holds.
+    out = flow.op("Conv", tokens, flow.constant(torch.cat(kernels).detach().numpy()), kernel_shape=[1])
+    bounds = np.cumsum([0, *[2 * FEATURES] * 3, 2, 3, 3, 3, 2]).tolist()
+    mean, precision, shown, weight, colour_precision, slope, shift, edge = (
+        flow.part(out, 1, first, last) for first, last in pairwise(bounds)
+    )
+    _weights(flow, network, columns, weight)
+    _edge_outputs(flow, network, edge)
+    outer, behind = (_opponent(flow, columns, column) for column in (0, 1))
+    step = flow.op("Mul", slope, flow.op("Sub", outer, behind))
+    drift = flow.op("Mul", shift, flow.constant(0.1))
+    colour_mean = flow.op("Add", outer, flow.op("Add", step, drift))
+    flow.parts.add("Concat", [colour_mean, mean], "mean", axis=1)
+    flow.parts.add("Concat", [_reversed(flow, outer), _reversed(flow, shown)], "shown", axis=1)
+    roots = (_colour_root(flow, network, colour_precision), _feature_root(flow, network, precision))
+    flow.parts.add("Concat", roots, "root_precision", axis=1)
+
+
+def _weights(flow: Flow, network: Unified, columns: str, weight: str) -> None:
+    """Colours first, scaled for the number of tokens."""
+    both = flow.op("Softplus", weight)
+    swapped = flow.op("Concat", flow.part(both, 1, 1, 2), flow.part(both, 1, 0, 1), axis=1)
+    length = flow.op("Cast", flow.part(flow.op("Shape", columns), 0, 2, 3), to=TensorProto.FLOAT)
+    power = flow.op(
+        "Pow", flow.op("Div", flow.constant(float(USUAL_TOKENS)), length), _number(flow, network.length_power)
+    )
+    scale = flow.op("Mul", power, _number(flow, network.gain.exp()))
+    flow.parts.add("Mul", [swapped, scale], "weight")
+
+
+def _edge_outputs(flow: Flow, network: Unified, edge: str) -> None:
+    means = flow.op("ReduceMean", edge, axes=[2], keepdims=0)
+    column = flow.constant([1], np.int64)
+    strength = flow.op("Squeeze", flow.part(flow.op("Softplus", means), 1, 0, 1), column)
+    flow.parts.add("Mul", [strength, _number(flow, network.mgc_gain)], "strength")
+    commonness = flow.op("Squeeze", flow.part(means, 1, 1, 2), column)
+    flow.parts.add("Mul", [commonness, _number(flow, network.commonness_gain)], "commonness")
+
+
+def _opponent(flow: Flow, columns: str, column: int) -> str:
+    """(M, 3, Q): one column's colours in the opponent basis."""
+    pixels = flow.op("Squeeze", flow.part(columns, 3, column, column + 1), flow.constant([3], np.int64))
+    return flow.op("MatMul", flow.constant(OPPONENT), pixels)
+
+
+def _reversed(flow: Flow, values: str) -> str:
+    return flow.part(values, 2, -1, START, -1)
+
+
+def _colour_root(flow: Flow, network: Unified, log_precision: str) -> str:
+    usual = flow.constant(network.colour_precision.detach().numpy()[None, :, None])
+    limited = flow.op("Min", flow.op("Add", usual, log_precision), flow.constant(LARGEST_LOG_PRECISION))
+    return flow.op("Exp", flow.op("Mul", limited, flow.constant(0.5)))
+
+
+def _feature_root(flow: Flow, network: Unified, precision: str) -> str:
+    scaled = flow.op("Mul", flow.op("Softplus", precision), _number(flow, network.feature_precision.exp()))
+    return flow.op("Sqrt", scaled)
+
+
+def _number(flow: Flow, value: torch.Tensor) -> str:
+    return flow.constant(float(value.detach()))
+
+
+def described(network: Unified, strips: NDArray[np.uint8], wear: int) -> list[NDArray[np.float32]]:
+    """What the graph must say of strips, by torch."""
+    columns = torch.from_numpy(strips.astype(np.float32)).permute(0, 3, 1, 2) * LEVEL - 2
+    found = network.describe_inside(columns.flip(3), wear)
+    joined = [torch.cat(pair, dim=1) for pair in zip(found.colour[:3], found.learned[:3], strict=True)]
+    mean, precision, shown = joined
+    weight = torch.stack((found.colour.weight, found.learned.weight), dim=1)
+    outputs = (mean, precision.sqrt(), shown, weight, found.mgc_strength, found.commonness)
+    return [output.detach().numpy() for output in outputs]

@@ -1,0 +1,102 @@
+"""The unified measure runs as its torch network does, whatever the pieces, and in parts as in one go."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from reference import puzzle_of
+from tenjigsaw.measures import create_measure, unified
+from tenjigsaw.measures.edge_views import edge_views
+from tenjigsaw.measures.kernels import add_logarithms, tailed_misfits
+
+torch = pytest.importorskip("torch")
+
+from tenjigsaw.training.export import export  # noqa: E402  (torch first: without it this file is passed over)
+from tenjigsaw.training.run import Run, load_trained  # noqa: E402
+from tenjigsaw.training.settings import Settings  # noqa: E402
+from tenjigsaw.training.tensors import to_tensor  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A model folder and the network it was made of; a network that learned nothing, but with no weight at 0."""
+    root = tmp_path_factory.mktemp("unified")
+    (root / "run").mkdir()
+    run = Run(Settings(network="unified", dimension=8, loss="listwise"))
+    with torch.no_grad():
+        for network in (run.network, run.averaged.network):
+            for weight in network.parameters():
+                weight.add_(0.05 * torch.randn_like(weight)).copy_(weight.half().float())
+        run.objective.log_temperature.fill_(0.5)
+    run.save(root / "run" / "checkpoint.pt")
+    export(root / "run", root / "weights" / "unified")
+    return root / "weights", load_trained(root / "run")[0]
+
+
+@pytest.fixture
+def measure(trained, monkeypatch):
+    monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(trained[0]))
+    return create_measure("unified")
+
+
+def torch_costs(network, puzzle):
+    with torch.no_grad():
+        return network.costs(to_tensor(edge_views(puzzle.pieces, puzzle.erosion))).numpy()
+
+
+@pytest.mark.parametrize(("size", "erosion"), [(28, 1), (16, 4), (40, 0), (9, 1)])
+def test_scores_are_the_torch_networks_costs(trained, measure, size, erosion):
+    puzzle = puzzle_of(3, rows=3, cols=3, size=size, erosion=erosion)
+    scores = measure.scores(puzzle)
+    legal = np.isfinite(scores.values)
+    np.testing.assert_allclose(scores.values[legal], torch_costs(trained[1], puzzle)[legal], rtol=1e-3, atol=5e-3)
+    assert scores.mutual
+    assert scores.logit
+
+
+def test_known_turns_leave_only_facing_sides(measure):
+    puzzle = puzzle_of(3, rows=3, cols=3, size=28, turned=False)
+    scores = measure.scores(puzzle).values
+    full = measure.scores(replace(puzzle, turned=True)).values
+    legal = np.isfinite(scores)
+    assert legal.sum() == 4 * 9 * 8
+    np.testing.assert_allclose(scores[legal], full[legal], rtol=1e-5)
+
+
+def test_a_puzzle_in_parts_is_normalised_by_its_sample(trained, measure, monkeypatch):
+    """With the whole puzzle as the sample, parts and one go agree; with half of it they differ, but not by much."""
+    puzzle = puzzle_of(3, rows=3, cols=4, size=28)
+    whole = measure.scores(puzzle).values
+    monkeypatch.setattr(unified, "EDGES_AT_ONCE", 20)
+    monkeypatch.setattr(unified, "SAMPLED_EDGES", 48)
+    legal = np.isfinite(whole)
+    np.testing.assert_allclose(measure.scores(puzzle).values[legal], whole[legal], rtol=1e-3, atol=1e-3)
+    monkeypatch.setattr(unified, "SAMPLED_EDGES", 24)
+    sampled = measure.scores(puzzle).values
+    assert not np.allclose(sampled[legal], whole[legal], rtol=1e-3)
+    assert np.corrcoef(sampled[legal], whole[legal])[0, 1] > 0.9
+
+
+def test_lists_hold_the_best_of_the_full_matrix(measure):
+    puzzle = puzzle_of(5, rows=3, cols=4, size=16)
+    full, lists = measure.scores(puzzle), measure.nearest(puzzle, 4)
+    np.testing.assert_allclose(lists.row_smallest(4), full.row_smallest(4), rtol=1e-5)
+
+
+def test_tailed_misfits_are_the_sums_written_out():
+    rng = np.random.default_rng(0)
+    root, target = (rng.normal(size=(3, 4, 5)).astype(np.float32) for _ in range(2))
+    weight, shown = rng.random((3, 4), dtype=np.float32), rng.normal(size=(4, 5, 6)).astype(np.float32)
+    squares = np.einsum("apkb->apb", (root[..., None] * shown - target[..., None]) ** 2)
+    expected = np.einsum("ap,apb->ab", weight, np.log1p(squares))
+    np.testing.assert_allclose(tailed_misfits(root, target, weight, shown), expected, rtol=2e-5)
+
+
+def test_logarithms_are_added_row_by_row():
+    rng = np.random.default_rng(0)
+    total, values = rng.random((3, 5), dtype=np.float32), rng.random((3, 5), dtype=np.float32) * 1000
+    strength = rng.random(3, dtype=np.float32)
+    expected = total + strength[:, None] * np.log1p(values / 7)
+    add_logarithms(total, values, 1 / 7, strength)
+    np.testing.assert_allclose(total, expected, rtol=1e-5)
