@@ -39,6 +39,18 @@ def test_smallest_in_rows(rows, columns, k, seed):
     np.testing.assert_array_equal(kernels.smallest_in_rows(values, k), expected)
 
 
+@settings(max_examples=15, deadline=None)
+@given(rows=st.integers(1, 6), columns=st.integers(1, 40), k=st.integers(1, 12), seed=st.integers(0, 1000))
+def test_best_in_rows(rows, columns, k, seed):
+    values = np.random.default_rng(seed).integers(0, 9, (rows, columns)).astype(np.float32)
+    values[values == 8] = np.inf
+    order = np.argsort(values, axis=1, kind="stable")
+    order[~np.isfinite(np.take_along_axis(values, order, axis=1))] = -1
+    expected = np.full((rows, k), -1)
+    expected[:, : min(k, columns)] = order[:, :k]
+    np.testing.assert_array_equal(kernels.best_in_rows(values, k), expected)
+
+
 def test_scaled_and_shifted():
     rng = np.random.default_rng(0)
     values, scale, shift = rng.random((7, 7), np.float32), rng.random(7, np.float32), rng.random(7, np.float32)

@@ -231,6 +231,22 @@ def smallest_in_rows(values: Floats, k: int) -> Any:
     return smallest
 
 
+@njit(parallel=True, cache=True)
+def best_in_rows(values: Floats, k: int) -> Any:
+    """(rows, k): where the k smallest of each row stand, ascending, the first of equals first; -1 if fewer."""
+    best = np.full((len(values), k), -1, dtype=np.int64)
+    for r in prange(len(values)):
+        kept, row = best[r], values[r]
+        for c in range(len(row)):
+            if row[c] < (row[kept[k - 1]] if kept[k - 1] >= 0 else np.inf):
+                place = k - 1
+                while place > 0 and (kept[place - 1] < 0 or row[kept[place - 1]] > row[c]):
+                    kept[place] = kept[place - 1]
+                    place -= 1
+                kept[place] = c
+    return best
+
+
 @njit(cache=True)
 def joins_between(values: Floats, low: float, high: float, group: NDArray[np.int64]) -> Any:
     """(a, b, cost) of all a < b with low < cost <= high whose pieces are in different groups."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tenjigsaw.measures.kernels import joins_between, scaled_and_shifted, smallest_in_rows
+from tenjigsaw.measures.kernels import best_in_rows, joins_between, scaled_and_shifted, smallest_in_rows
 
 Floats = NDArray[np.float32]
 Edges = NDArray[np.int64]
@@ -69,10 +69,8 @@ class DenseScores:
 
     def best(self, k: int) -> Edges:
         """(4N, k): the best partners of each edge, best first; -1 where there are fewer."""
-        k_there = min(k, self.edges)
-        order = np.argsort(self.values, axis=1, kind="stable")[:, :k_there]
-        legal = np.isfinite(np.take_along_axis(self.values, order, axis=1))
-        return np.pad(np.where(legal, order, -1), ((0, 0), (0, k - k_there)), constant_values=-1)
+        best: Edges = best_in_rows(self.values, k)
+        return best
 
     def cost(self, a: Edges, b: Edges) -> Floats:
         """The costs of the joins (a, b); infinite where unknown."""
