@@ -232,3 +232,32 @@ def tree(values):
         one.update(moved)
         clusters.remove(other)
     return clusters
+
+
+def kernel(values, start, shape, turned):
+    """The joins of a kernel that grows from piece ``start``, always by the cheapest join, in a floating frame."""
+    placed, cells, joined = {start: (0, 0, 0)}, {(0, 0): start}, set()
+    while len(placed) < len(values) // 4:
+        offers = []
+        for piece, (row, col, spin) in placed.items():
+            for side in range(4):
+                direction = (side + spin) % 4
+                cell = (row + (direction == 2) - (direction == 0), col + (direction == 1) - (direction == 3))
+                if cell in cells or not _floats_in(shape, [*cells, cell], turned):
+                    continue
+                for edge in range(len(values)):
+                    if edge // 4 not in placed and np.isfinite(values[4 * piece + side, edge]):
+                        offers.append((values[4 * piece + side, edge], edge, cell, (direction + 2 - edge) % 4))
+        _, edge, cell, spin = min(offers)
+        placed[edge // 4], cells[cell] = (*cell, spin), edge // 4
+    for (row, col), piece in cells.items():
+        for other, direction in ((cells.get((row, col + 1)), 1), (cells.get((row + 1, col)), 2)):
+            if other is not None:
+                own, there = (direction - placed[piece][2]) % 4, (direction + 2 - placed[other][2]) % 4
+                joined.add(frozenset((4 * piece + own, 4 * other + there)))
+    return frozenset(joined)
+
+
+def _floats_in(shape, cells, turned):
+    rows, cols = (max(line) - min(line) + 1 for line in zip(*cells, strict=True))
+    return (rows <= shape[0] and cols <= shape[1]) or (turned and rows <= shape[1] and cols <= shape[0])

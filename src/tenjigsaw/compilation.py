@@ -4,11 +4,13 @@ import atexit
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from numba import config, njit, prange
 
-__all__ = ["njit", "prange"]
+__all__ = ["njit", "njit_without_counting", "prange"]
 
 _VARIABLE = "NUMBA_CACHE_DIR"
 
@@ -36,3 +38,15 @@ def _ensure_cache() -> None:
 
 
 _ensure_cache()
+
+
+def njit_without_counting(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile code that makes no arrays, without counting the references to those it is given.
+
+    Every array taken out of a tuple is counted, by an atomic instruction: the crossover of the genetic solver takes
+    seven times as long with it.
+    """
+    try:
+        return njit(cache=True, _nrt=False)(function)  # type: ignore[call-overload,no-any-return]  # numba's own option
+    except KeyError:  # without the option all is as right, and slower
+        return njit(cache=True)(function)

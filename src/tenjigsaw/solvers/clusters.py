@@ -26,6 +26,19 @@ def single_pieces(count: int) -> Clusters:
     return Clusters(np.arange(count), *(np.zeros(count, dtype=np.int64) for _ in range(3)))
 
 
+def chains(cluster: Ints) -> tuple[Ints, Ints, Ints]:
+    """The pieces of each cluster as a chain: the next of each piece, the last and the number of each cluster."""
+    following, last, members = (
+        np.full(len(cluster), -1),
+        np.arange(len(cluster)),
+        np.bincount(cluster, minlength=len(cluster)),
+    )
+    for piece in np.nonzero(cluster != np.arange(len(cluster)))[0]:
+        name = cluster[piece]
+        following[last[name]] = last[name] = piece
+    return following, last, members
+
+
 def spun(row: Ints, col: Ints, turn: int) -> tuple[Ints, Ints]:
     """Places after a clockwise turn about the origin."""
     for _ in range(turn % 4):

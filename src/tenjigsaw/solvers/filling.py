@@ -19,7 +19,8 @@ def cost_view(scores: Scores) -> CostView:
     """Scores of either form as the arrays that compiled code looks up; the unused form is empty."""
     if isinstance(scores, DenseScores):
         nothing = np.zeros(0, dtype=np.int64)
-        return scores.values, nothing, nothing, np.zeros(0, dtype=np.float32), np.inf
+        # Averaging with the transpose may leave columns contiguous: compiled code would be built anew for that.
+        return np.ascontiguousarray(scores.values), nothing, nothing, np.zeros(0, dtype=np.float32), np.inf
     finite = scores.values[np.isfinite(scores.values)]
     unlisted = float(finite.max(initial=0.0)) + 1.0
     return np.zeros((0, 0), dtype=np.float32), scores.start, scores.column, scores.values, unlisted

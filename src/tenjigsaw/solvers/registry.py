@@ -9,6 +9,7 @@ from tenjigsaw.layout import Layout
 from tenjigsaw.measures.scores import Scores
 from tenjigsaw.progress import Progress
 from tenjigsaw.solvers.frame import Frame
+from tenjigsaw.solvers.genetic import GeneticSolver
 from tenjigsaw.solvers.pins import Pins
 from tenjigsaw.solvers.stop import Stop
 from tenjigsaw.solvers.tree import TreeSolver
@@ -40,7 +41,7 @@ class Solver(Protocol):
         """Place every piece, beginning from ``start`` where there is one, and keeping all ``pins``."""
 
 
-_SOLVERS: dict[str, Solver] = {solver.name: solver for solver in (TreeSolver(),)}
+_SOLVERS: dict[str, Solver] = {solver.name: solver for solver in (TreeSolver(), GeneticSolver())}
 
 
 def register_solver(solver: Solver) -> None:

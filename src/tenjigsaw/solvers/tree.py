@@ -9,7 +9,7 @@ from tenjigsaw.layout import EMPTY, Layout
 from tenjigsaw.measures.scores import Scores, symmetric, with_cost
 from tenjigsaw.progress import Progress, no_progress
 from tenjigsaw.solvers.blocks import pinned_clusters
-from tenjigsaw.solvers.clusters import Clusters, spun
+from tenjigsaw.solvers.clusters import Clusters, chains, spun
 from tenjigsaw.solvers.filling import cost_view, fill_holes
 from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.growth import enter_pieces, join_clusters, new_table
@@ -87,19 +87,6 @@ def grow(scores: Scores, clusters: Clusters, apart: Ints) -> Clusters:
             break
         share, low = share * _NEXT_PORTION, high
     return Clusters(cluster, row, col, turn)
-
-
-def chains(cluster: Ints) -> tuple[Ints, Ints, Ints]:
-    """The pieces of each cluster as a chain: the next of each piece, the last and the number of each cluster."""
-    following, last, members = (
-        np.full(len(cluster), -1),
-        np.arange(len(cluster)),
-        np.bincount(cluster, minlength=len(cluster)),
-    )
-    for piece in np.nonzero(cluster != np.arange(len(cluster)))[0]:
-        name = cluster[piece]
-        following[last[name]] = last[name] = piece
-    return following, last, members
 
 
 def trim(clusters: Clusters, shapes: list[tuple[int, int]]) -> Layout:

@@ -1,0 +1,227 @@
+"""The genetic solver of Sholomon 2013 (Type-1) and 2014 (Type-2), on which Rika 2019 builds."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tenjigsaw.errors import InputError
+from tenjigsaw.layout import EMPTY, Layout
+from tenjigsaw.measures.scores import Scores, symmetric, with_cost
+from tenjigsaw.progress import Progress, no_progress, show
+from tenjigsaw.solvers.blocks import pinned_clusters
+from tenjigsaw.solvers.clusters import Clusters, chains
+from tenjigsaw.solvers.crossover import breed
+from tenjigsaw.solvers.filling import cost_view
+from tenjigsaw.solvers.frame import Frame
+from tenjigsaw.solvers.kernel import Rules
+from tenjigsaw.solvers.pins import Pins
+from tenjigsaw.solvers.start import check_start
+from tenjigsaw.solvers.stop import Stop, Watch
+
+Ints = NDArray[np.int32]
+Costs = NDArray[np.float64]
+Shape = tuple[int, int]
+
+# Of the first population, the share that descends from a layout to start from.
+_HEIRS = 0.1
+# Children grown in each shape that the pieces could fill, to see which suits them.
+_TRIAL = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Population:
+    """``layouts`` (P, rows, cols) hold 4 * piece + turn, -1 where empty; ``costs`` (P,) are theirs, lowest first."""
+
+    layouts: Ints
+    costs: Costs
+
+
+@dataclass(frozen=True)
+class GeneticSolver:
+    """A population of layouts; children grow from the joins that their parents agree on. Defaults as in the papers."""
+
+    name: str = "genetic"
+    summary: str = "a population of layouts, crossed by what parents share (Sholomon 2013, 2014)"
+    population: int = 1000
+    elites: int = 4
+    mutation: float = 0.05
+    partners: int = 64  # listed for each edge; beyond them a cell is filled by looking at every spare piece
+    generations: int = 100
+    patience: int = 20
+
+    def solve(
+        self,
+        scores: Scores,
+        frame: Frame,
+        stop: Stop,
+        rng: np.random.Generator,
+        progress: Progress = no_progress,
+        start: Layout | None = None,
+        pins: Pins | None = None,
+    ) -> Layout:
+        """Place all pieces; a ``start`` has a tenth of the first population for its heirs."""
+        pins, count = pins or Pins(), scores.edges // 4
+        pins.check(count, frame, scores.turned)
+        if start is not None:
+            check_start(start, count, scores.turned)
+        watch = stop.or_else(Stop(generations=self.generations, patience=self.patience)).watch()
+        shapes = _shapes(frame, count, scores.turned)
+        clusters = pinned_clusters(pins, count, frame)
+        scores = symmetric(with_cost(scores, pins.apart, np.inf))
+        progress("preparing", 0.0)
+        rules = self._fitting_rules(self._rules(scores, clusters, pins), shapes, rng)
+        layout = self._evolve(rules, start, rng, watch, progress)
+        pins.check_kept(layout, self.name)
+        return layout
+
+    def _rules(self, scores: Scores, clusters: Clusters, pins: Pins) -> Rules:
+        """What all children have in common, but for the size of the frame."""
+        edges = np.arange(scores.edges)
+        listed = scores.best(min(self.partners, scores.edges))
+        cost = np.where(listed >= 0, scores.cost(edges[:, None], np.maximum(listed, 0)), np.float32(np.inf))
+        listed = np.where(np.isfinite(cost), listed, -1)
+        first = listed[:, 0]
+        view = cost_view(scores)
+        reference, penalty = _reference(cost), _penalty(scores, view[-1])
+        return Rules(
+            *view,
+            listed=listed.astype(np.int32),
+            listed_cost=cost,
+            buddy=np.where((first >= 0) & (first[first] == edges), first, -1).astype(np.int32),
+            cluster=clusters.cluster,
+            row=clusters.row,
+            col=clusters.col,
+            turn=clusters.turn,
+            following=chains(clusters.cluster)[0],
+            held=int(pins.held[0, 0]) if len(pins.held) else -1,
+            rows=0,
+            cols=0,
+            turned=scores.turned,
+            penalty=penalty,
+            reference=reference,
+            mutation=float(self.mutation),
+        )
+
+    def _fitting_rules(self, rules: Rules, shapes: list[Shape], rng: np.random.Generator) -> Rules:
+        """The rules for the shape whose first children cost least; there is nothing to try if only one is possible."""
+        roomy = [rules._replace(rows=rows, cols=cols) for rows, cols in shapes if _has_room(rules, (rows, cols))]
+        if not roomy:
+            raise InputError("There is no room in the frame for the pieces that are pinned to each other.")
+        if len(roomy) == 1:
+            return roomy[0]
+        trials = [_offspring(tried, _orphans(), _TRIAL, rng) for tried in roomy]
+        return roomy[int(np.argmin([trial.costs[0] for trial in trials]))]
+
+    def _evolve(
+        self, rules: Rules, start: Layout | None, rng: np.random.Generator, watch: Watch, progress: Progress
+    ) -> Layout:
+        for population in self._generations(rules, start, rng):
+            best, cost = _as_layout(population.layouts[0]), float(population.costs[0])
+            if not np.isfinite(cost):
+                raise InputError("The genetic solver finds no room in the frame for all that is pinned.")
+            ended = watch.ends_after(cost)
+            show(progress, best, cost + rules.reference * len(best.joins()))
+            progress("evolving", watch.share)
+            if ended:
+                break
+        return best
+
+    def _generations(self, rules: Rules, start: Layout | None, rng: np.random.Generator) -> Iterator[Population]:
+        population = self._first(rules, start, rng)
+        while True:
+            yield population
+            pairs = _roulette(population.costs, (self.population - self.elites, 2), rng)
+            children = _children(rules, population.layouts, pairs, rng)
+            elite = Population(population.layouts[: self.elites], population.costs[: self.elites])
+            population = _together(elite, children)
+
+    def _first(self, rules: Rules, start: Layout | None, rng: np.random.Generator) -> Population:
+        """Children that grow by costs alone, and heirs of the start.
+
+        Random layouts, the papers' first population, share no joins: this is what their children look like.
+        """
+        if start is None:
+            return _offspring(rules, _orphans(), self.population, rng)
+        heirs = int(_HEIRS * self.population)
+        ancestor = np.where(start.piece >= 0, 4 * start.piece + start.turn, EMPTY).astype(np.int32)[None]
+        faithful = _offspring(rules._replace(mutation=0.0), ancestor, 1, rng)
+        varied = _offspring(rules, ancestor, heirs, rng)
+        orphans = _offspring(rules, _orphans(), self.population - heirs - 1, rng)
+        return _together(_together(faithful, varied), orphans)
+
+
+def _shapes(frame: Frame, count: int, turned: bool) -> list[Shape]:
+    """The sizes to try; those that differ by a turn of the whole count once."""
+    if frame.size is None and frame.missing:
+        raise InputError("The genetic solver needs the rows and columns where pieces are missing; try the tree solver.")
+    shapes = frame.shapes(count, turned)
+    if frame.size is not None:
+        return shapes[:1]
+    return [(rows, cols) for rows, cols in shapes if rows <= cols or not turned]
+
+
+def _has_room(rules: Rules, shape: Shape) -> bool:
+    """Whether each pinned cluster by itself fits into the frame."""
+    for name in np.nonzero(rules.following[rules.cluster] >= 0)[0]:
+        inside = rules.cluster == rules.cluster[name]
+        extents = (np.ptp(rules.row[inside]) + 1, np.ptp(rules.col[inside]) + 1)
+        fits = [extents, extents[::-1]] if rules.turned else [extents]
+        if not any(rows <= shape[0] and cols <= shape[1] for rows, cols in fits):
+            return False
+    return True
+
+
+def _reference(listed_cost: NDArray[np.float32]) -> float:
+    """What a middling wrong join costs: the median of the second best of each edge."""
+    second = listed_cost[:, min(1, listed_cost.shape[1] - 1)]
+    known = second[np.isfinite(second)]
+    return float(np.median(known)) if len(known) else 0.0
+
+
+def _penalty(scores: Scores, unlisted: float) -> float:
+    """A cost that no layout without it can reach in total."""
+    finite = scores.values[np.isfinite(scores.values)]
+    largest = max(float(finite.max(initial=0.0)), unlisted if np.isfinite(unlisted) else 0.0)
+    return largest + (largest - float(finite.min(initial=0.0)) + 1) * scores.edges
+
+
+def _orphans() -> Ints:
+    """Parents that know nothing."""
+    return np.full((1, 1, 1), EMPTY, dtype=np.int32)
+
+
+def _offspring(rules: Rules, ancestor: Ints, count: int, rng: np.random.Generator) -> Population:
+    """Children that have one layout for both parents."""
+    return _children(rules, ancestor, np.zeros((count, 2), dtype=np.int64), rng)
+
+
+def _children(rules: Rules, parents: Ints, pairs: NDArray[np.int64], rng: np.random.Generator) -> Population:
+    layouts = np.empty((len(pairs), rules.rows, rules.cols), dtype=np.int32)
+    costs = np.empty(len(pairs))
+    breed(rules, parents, pairs, int(rng.integers(2**62)), layouts, costs)
+    return _sorted(layouts, costs)
+
+
+def _sorted(layouts: Ints, costs: Costs) -> Population:
+    order = np.argsort(costs, kind="stable")
+    return Population(layouts[order], costs[order])
+
+
+def _together(one: Population, other: Population) -> Population:
+    return _sorted(np.concatenate([one.layouts, other.layouts]), np.concatenate([one.costs, other.costs]))
+
+
+def _roulette(costs: Costs, size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Numbers of layouts, each drawn in proportion to how much better it is than the worst."""
+    worst = costs[np.isfinite(costs)].max()
+    fitness = np.where(np.isfinite(costs), worst - costs, 0.0)
+    share = np.cumsum(fitness if fitness.any() else np.ones(len(costs)))
+    drawn: NDArray[np.int64] = np.searchsorted(share, rng.random(size) * share[-1], side="right")
+    return drawn
+
+
+def _as_layout(cells: Ints) -> Layout:
+    placed = cells.astype(np.int64)
+    return Layout(np.where(placed >= 0, placed // 4, EMPTY), np.where(placed >= 0, placed % 4, 0))

@@ -1,0 +1,227 @@
+"""The genetic solver: its crossover against a slow twin, and puzzles it must solve."""
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import reference
+from reference import puzzle_of, random_scores
+from tenjigsaw.confidence import layout_cost
+from tenjigsaw.errors import InputError
+from tenjigsaw.evaluation import accuracy
+from tenjigsaw.layout import Layout
+from tenjigsaw.measures import DenseScores, create_measure, normalise
+from tenjigsaw.puzzle import drop
+from tenjigsaw.solvers import Frame, Stop, create_solver
+from tenjigsaw.solvers.clusters import single_pieces
+from tenjigsaw.solvers.crossover import breed, cost_of
+from tenjigsaw.solvers.genetic import GeneticSolver
+from tenjigsaw.solvers.pins import Pins
+
+NOBODY = np.full((1, 1), -1)
+
+
+def rules_for(scores, shape, mutation=0.0):
+    solver = GeneticSolver(mutation=mutation, partners=scores.edges)
+    return solver._rules(scores, single_pieces(scores.edges // 4), Pins())._replace(rows=shape[0], cols=shape[1])
+
+
+def children_of(rules, parents, count=30, seed=0):
+    """Children of the first and the second parent, which are grids of 4 * piece + turn of one shape."""
+    parents = np.stack(parents).astype(np.int32)
+    pairs = np.tile([0, len(parents) - 1], (count, 1))
+    layouts, costs = np.empty((count, rules.rows, rules.cols), np.int32), np.empty(count)
+    breed(rules, parents, pairs, seed, layouts, costs)
+    return layouts, costs
+
+
+def as_layout(cells):
+    cells = cells.astype(np.int64)
+    return Layout(np.where(cells >= 0, cells // 4, -1), np.where(cells >= 0, cells % 4, 0))
+
+
+def joins_of(cells):
+    joins = as_layout(cells).joins()
+    return frozenset(frozenset(pair) for pair in zip(joins.one.tolist(), joins.other.tolist(), strict=True))
+
+
+def random_parent(seed, shape, turned):
+    rng = np.random.default_rng(seed)
+    return 4 * rng.permutation(shape[0] * shape[1]).reshape(shape) + rng.integers(4 if turned else 1, size=shape)
+
+
+@settings(max_examples=10)
+@given(seed=st.integers(0, 100_000), shape=st.sampled_from([(2, 3), (3, 3), (1, 5)]), turned=st.booleans())
+def test_a_child_without_parents_grows_like_the_slow_twin(seed, shape, turned):
+    pieces = shape[0] * shape[1]
+    scores = random_scores(seed, pieces, turned)
+    twins = {reference.kernel(scores.values, start, shape, turned) for start in range(pieces)}
+    grown = {joins_of(child) for child in children_of(rules_for(scores, shape), [NOBODY], 20 * pieces, seed)[0]}
+    assert grown == twins
+
+
+@settings(max_examples=25)
+@given(seed=st.integers(0, 100_000), shape=st.sampled_from([(2, 3), (3, 3), (1, 5)]), turned=st.booleans())
+def test_what_parents_share_outweighs_all_costs(seed, shape, turned):
+    parent = random_parent(seed, shape, turned)
+    scores = random_scores(seed, parent.size, turned)
+    children, costs = children_of(rules_for(scores, shape), [parent])
+    assert {joins_of(child) for child in children} == {joins_of(parent)}
+    assert len(set(costs.round(6))) == 1
+
+
+def test_a_best_buddy_join_of_one_parent_goes_before_a_cheaper_join():
+    values = np.full((12, 12), np.inf, dtype=np.float32)
+    right, left = 1, 3
+    for a in range(3):
+        for b in range(3):
+            if a != b:
+                values[4 * a + right, 4 * b + left] = 50
+    values[0 + right, 4 + left] = 5  # best buddies
+    values[4 + right, 0 + left] = 1  # cheaper, but the right of piece 1 likes piece 2 more
+    values[4 + right, 8 + left] = 0.5
+    for a, b in ((1, 7), (5, 3), (5, 11)):
+        values[b, a] = values[a, b]
+    scores = DenseScores(np.minimum(values, values.T), turned=False, mutual=True)
+    rules = rules_for(scores, (1, 3))
+    buddies = frozenset((0 + right, 4 + left))
+    parents = [np.array([[0, 4, 8]]), np.full((1, 3), -1)]
+    assert all(buddies in joins_of(child) for child in children_of(rules, parents)[0])
+    assert not all(buddies in joins_of(child) for child in children_of(rules, [NOBODY])[0])
+
+
+@settings(max_examples=25)
+@given(
+    seed=st.integers(0, 10_000),
+    turned=st.booleans(),
+    empty=st.integers(0, 5),
+    mutation=st.sampled_from([0.0, 0.5, 1.0]),
+)
+def test_children_hold_every_piece_once_and_know_their_cost(seed, turned, empty, mutation):
+    scores = random_scores(seed, 12 - empty, turned)
+    rules = rules_for(scores, (3, 4), mutation)
+    children, costs = children_of(rules, [random_parent(seed, (1, 12 - empty), turned)], seed=seed)
+    for child, cost in zip(children, costs, strict=True):
+        layout = as_layout(child)
+        assert sorted(layout.piece[layout.piece >= 0].tolist()) == list(range(12 - empty))
+        assert turned or not layout.turn.any()
+        assert cost == pytest.approx(layout_cost(layout, scores) - rules.reference * len(layout.joins()), abs=1e-3)
+        assert cost == cost_of(rules, child)
+
+
+def test_mutation_breaks_what_parents_share():
+    parent = random_parent(0, (3, 4), True)
+    scores = random_scores(0, 12)
+    children = children_of(rules_for(scores, (3, 4), mutation=0.2), [parent])[0]
+    assert len({joins_of(child) for child in children}) > 5
+
+
+def test_threads_do_not_matter():
+    rules = rules_for(random_scores(3, 12), (3, 4), mutation=0.3)
+    threads = numba.get_num_threads()
+    try:
+        numba.set_num_threads(1)
+        alone = children_of(rules, [NOBODY], 200, seed=5)
+    finally:
+        numba.set_num_threads(threads)
+    together = children_of(rules, [NOBODY], 200, seed=5)
+    np.testing.assert_array_equal(alone[0], together[0])
+    assert not np.array_equal(alone[0], children_of(rules, [NOBODY], 200, seed=6)[0])
+
+
+def solve(puzzle, frame=None, k=None, **limits):
+    measure = create_measure("mgc")
+    scores = normalise(measure.nearest(puzzle, k) if k else measure.scores(puzzle), "ratio")
+    solver = GeneticSolver(population=100)
+    return solver.solve(scores, frame or Frame(*puzzle.frame), Stop(**limits), np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("k", [None, 8])
+def test_solves_a_clean_picture(turned, k):
+    puzzle = puzzle_of(21, rows=6, cols=8, size=20, erosion=0, turned=turned)
+    assert accuracy(solve(puzzle, k=k), puzzle.truth, turned).perfect
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_finds_the_frame_by_itself(turned):
+    puzzle = puzzle_of(22, rows=4, cols=9, size=20, erosion=0, turned=turned)
+    layout = solve(puzzle, Frame())
+    assert {layout.rows, layout.cols} == {4, 9}
+    assert accuracy(layout, puzzle.truth, turned).perfect
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_solves_with_pieces_missing(turned):
+    whole = puzzle_of(23, rows=7, cols=7, size=20, erosion=0, turned=turned)
+    puzzle = drop(whole, 0.1, np.random.default_rng(1))
+    layout = solve(puzzle, Frame(7, 7))
+    assert (layout.piece >= 0).sum() == puzzle.count
+    assert accuracy(layout, puzzle.truth, turned).neighbour > 0.9
+
+
+@settings(max_examples=15)
+@given(seed=st.integers(0, 10_000), pieces=st.integers(1, 9), turned=st.booleans(), kind=st.integers(0, 3))
+def test_any_frame_that_holds_the_pieces_will_do(seed, pieces, turned, kind):
+    frame = [Frame(1, pieces), Frame(3, pieces), Frame(pieces, 2), Frame()][kind]
+    solver, stop = GeneticSolver(population=20), Stop(generations=2)
+    layout = solver.solve(random_scores(seed, pieces, turned), frame, stop, np.random.default_rng(seed))
+    assert sorted(layout.piece[layout.piece >= 0].tolist()) == list(range(pieces))
+    assert frame.size in (None, (layout.rows, layout.cols))
+
+
+def test_pieces_missing_from_a_frame_of_unknown_size_are_for_another_solver():
+    with pytest.raises(InputError, match="rows and columns where pieces are missing"):
+        create_solver("genetic").solve(random_scores(0), Frame(missing=True), Stop(), np.random.default_rng(0))
+
+
+class Follower:
+    """Keeps what a solver shows."""
+
+    def __init__(self):
+        self.shown, self.shares = [], []
+
+    def __call__(self, stage, share):
+        self.shares.append(share)
+
+    def show(self, layout, cost):
+        self.shown.append((layout, cost))
+
+
+def test_shows_every_generation_and_never_gets_worse():
+    scores, follower = random_scores(1, 20), Follower()
+    stop = Stop(generations=6, patience=100)
+    best = GeneticSolver(population=50).solve(scores, Frame(4, 5), stop, np.random.default_rng(0), follower)
+    costs = [cost for _, cost in follower.shown]
+    assert len(costs) == 6
+    assert costs == sorted(costs, reverse=True)
+    assert costs[-1] < costs[0]
+    assert layout_cost(best, scores) == pytest.approx(costs[-1], rel=1e-5)
+    assert follower.shares[-1] == 1.0
+
+
+@settings(max_examples=10)
+@given(seed=st.integers(0, 1000), turned=st.booleans())
+def test_never_ends_worse_than_it_starts(seed, turned):
+    scores, solver = random_scores(seed, 12, turned), GeneticSolver(population=20)
+    good = GeneticSolver(population=100).solve(scores, Frame(3, 4), Stop(generations=5), np.random.default_rng(seed))
+    rng = np.random.default_rng(seed + 1)
+    begun = solver.solve(scores, Frame(3, 4), Stop(generations=1), rng, start=good)
+    assert layout_cost(begun, scores) <= layout_cost(good, scores) + 1e-3
+
+
+def test_the_same_seed_gives_the_same_layout():
+    first, second = (
+        GeneticSolver(population=30).solve(random_scores(2, 12), Frame(3, 4), Stop(), np.random.default_rng(4))
+        for _ in range(2)
+    )
+    np.testing.assert_array_equal(first.piece, second.piece)
+    np.testing.assert_array_equal(first.turn, second.turn)
+
+
+def test_a_start_of_another_puzzle():
+    start = Layout(np.array([[7]]), np.array([[0]]))
+    with pytest.raises(InputError, match="holds piece 7"):
+        create_solver("genetic").solve(random_scores(0), Frame(1, 5), Stop(), np.random.default_rng(0), start=start)
