@@ -32,6 +32,7 @@ from tenjigsaw.solvers.kernel import (
     fits,
     is_open,
     lay,
+    least_beside,
     new_kernel,
     pick,
     push,
@@ -221,22 +222,30 @@ def _enter(rules: Any, kernel: Any, edge: int) -> None:
 @njit_without_counting
 def _filling(rules: Any, kernel: Any) -> Any:
     """Beyond the lists: the spare piece that costs least beside all its neighbours, next to any exposed edge."""
-    counts = kernel.counts
-    while counts[STUCK] > 0:
-        edge = pick(kernel, STUCK)
-        _, row, col = target(kernel, edge)
-        if not is_open(rules, kernel, row, col):
-            continue
-        best, lowest = NOTHING, np.inf
-        for k in range(counts[SPARE]):
-            piece = kernel.queues[SPARE, k]
-            for turn in range(4 if rules.turned else 1):
-                cost = cost_beside(rules, kernel, 4 * piece + turn, row, col)
-                if cost < lowest and fits(rules, kernel, piece, turn, row, col):
-                    best, lowest = 4 * piece + turn, cost
-        if best >= 0:
-            return best, row, col
+    while kernel.counts[STUCK] > 0:
+        _, row, col = target(kernel, pick(kernel, STUCK))
+        if is_open(rules, kernel, row, col):
+            best = _best_filling(rules, kernel, row, col)
+            if best >= 0:
+                return best, row, col
     return NOTHING, 0, 0
+
+
+@njit_without_counting
+def _best_filling(rules: Any, kernel: Any, row: int, col: int) -> Any:
+    """The first of the spare pieces and turns that cost least in a cell; nothing if none fits."""
+    best, lowest = NOTHING, np.inf
+    # Flat pieces fit flat pieces as well as anything can, and there may be hundreds: the first is as good as any.
+    bound = least_beside(rules, kernel, row, col)
+    for k in range(kernel.counts[SPARE]):
+        piece = kernel.queues[SPARE, k]
+        for turn in range(4 if rules.turned else 1):
+            cost = cost_beside(rules, kernel, 4 * piece + turn, row, col)
+            if cost < lowest and fits(rules, kernel, piece, turn, row, col):
+                best, lowest = 4 * piece + turn, cost
+                if lowest <= bound:
+                    return best
+    return best
 
 
 @njit_without_counting

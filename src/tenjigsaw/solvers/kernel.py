@@ -266,3 +266,17 @@ def cost_beside(rules: Any, kernel: Any, placed: int, row: int, col: int) -> Any
         if there >= 0:
             total += cost_between(rules, facing(placed, direction), facing(there, direction + 2))
     return total
+
+
+@njit_without_counting
+def least_beside(rules: Any, kernel: Any, row: int, col: int) -> Any:
+    """What any piece costs at least beside the neighbours of a cell."""
+    total = 0.0
+    for direction in range(4):
+        there = kernel.ground[_step(kernel.side, row, col, direction)]
+        if there >= 0:
+            edge = facing(there, direction + 2)
+            if rules.listed[edge, 0] < 0:
+                return -np.inf
+            total += cost_between(rules, edge, rules.listed[edge, 0])
+    return total
