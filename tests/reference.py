@@ -261,3 +261,21 @@ def kernel(values, start, shape, turned):
 def _floats_in(shape, cells, turned):
     rows, cols = (max(line) - min(line) + 1 for line in zip(*cells, strict=True))
     return (rows <= shape[0] and cols <= shape[1]) or (turned and rows <= shape[1] and cols <= shape[0])
+
+
+def loops(probability):
+    """The probability that the pieces counter-clockwise of both edges of a join meet, summed over all such pieces."""
+    count = len(probability)
+
+    def turned(edge, quarter):
+        return 4 * (edge // 4) + (edge + quarter) % 4
+
+    closed = np.zeros((count, count))
+    for a in range(count):
+        for b in range(count):
+            for e in range(count):
+                for f in range(count):
+                    above, across = probability[turned(a, 3), e], probability[turned(b, 1), f]
+                    met = probability[turned(e, 3), turned(f, 1)] if f // 4 != a // 4 else 0
+                    closed[a, b] += above * met * across
+    return closed

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from tenjigsaw.errors import InputError
 from tenjigsaw.geometry import DOWN, LEFT, RIGHT, UP
 from tenjigsaw.measures.kernels import keep_smallest
-from tenjigsaw.measures.scores import DenseScores, Edges, Floats, SparseScores
+from tenjigsaw.measures.lists import mutual_lists
+from tenjigsaw.measures.scores import DenseScores, Floats, SparseScores
 from tenjigsaw.puzzle import Puzzle
 
 # What a measure knows of each edge: arrays whose first axis is the edge.
@@ -66,7 +67,7 @@ class PairMeasure:
                 mirrored = np.ascontiguousarray(back.T)
                 mirrored_back = mirrored if self.symmetric else np.ascontiguousarray(tile.T)
                 keep_smallest(mirrored, mirrored_back, number[columns], number[rows], *lists)
-        mutual = _mutual_lists(best_edge, best_cost, best_back)
+        mutual = mutual_lists(best_edge, best_cost, best_back)
         return SparseScores(*mutual, largest=largest, turned=puzzle.turned, mutual=self.symmetric, logit=self.logit)
 
     def _tiles(self, puzzle: Puzzle, progress: Progress) -> Iterator[tuple[slice, slice, Floats, Floats]]:
@@ -103,15 +104,3 @@ def _tile_slices(count: int, turned: bool, tile: int) -> Iterator[tuple[slice, s
 def _refuse_own_piece(values: Floats, count: int) -> None:
     pieces = np.arange(count)
     values.reshape(count, 4, count, 4)[pieces, :, pieces, :] = np.inf
-
-
-def _mutual_lists(edge: Edges, cost: Floats, back: Floats) -> tuple[Floats, Edges, Edges, Edges, Edges]:
-    """Let whoever is listed list in return, and sort by row and column: (values, row, column, start, mate)."""
-    edges = len(edge)
-    listed = edge >= 0
-    a, b = np.nonzero(listed)[0], edge[listed]
-    unique, first = np.unique(np.concatenate([a * edges + b, b * edges + a]), return_index=True)
-    row, column = np.divmod(unique, edges)
-    values = np.concatenate([cost[listed], back[listed]])[first]
-    start = np.searchsorted(row, np.arange(edges + 1))
-    return values, row, column, start, np.searchsorted(unique, column * edges + row)
