@@ -11,10 +11,11 @@ from tenjigsaw.progress import Progress
 from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.genetic import GeneticSolver
 from tenjigsaw.solvers.pins import Pins
+from tenjigsaw.solvers.segments import SegmentSolver
 from tenjigsaw.solvers.stop import Stop
 from tenjigsaw.solvers.tree import TreeSolver
 
-BEST_SOLVER = "tree"
+BEST_SOLVER = "segments"
 
 
 class Solver(Protocol):
@@ -41,7 +42,7 @@ class Solver(Protocol):
         """Place every piece, beginning from ``start`` where there is one, and keeping all ``pins``."""
 
 
-_SOLVERS: dict[str, Solver] = {solver.name: solver for solver in (TreeSolver(), GeneticSolver())}
+_SOLVERS: dict[str, Solver] = {solver.name: solver for solver in (SegmentSolver(), GeneticSolver(), TreeSolver())}
 
 
 def register_solver(solver: Solver) -> None:

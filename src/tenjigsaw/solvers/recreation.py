@@ -1,0 +1,322 @@
+"""Compiled recreation: a whole layout from segments, the one with the best contact to what is placed first.
+
+All pieces know their row, column and turn; a segment is moved and turned as a whole, so that only the differences
+within it matter. The canvas is wider than the frame, since where the frame lies is open until one side is as long.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tenjigsaw.compilation import njit
+from tenjigsaw.solvers.heap import doubled, sift_up, take_top
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float32]
+Flags = NDArray[np.bool_]
+
+IMPOSSIBLE = -np.inf
+
+
+class Values(NamedTuple):
+    """What joins are worth: lists as in `SparseScores`, the worth of what is not listed, and likely partners."""
+
+    start: Ints
+    column: Ints
+    worth: Floats
+    unlisted: float
+    partner: Ints
+    partners: Ints
+
+
+class Places(NamedTuple):
+    """Row, column and turn of each piece; all (N,)."""
+
+    row: Ints
+    col: Ints
+    turn: Ints
+
+
+class Segments(NamedTuple):
+    """The segment of each piece (N,), and the pieces of segment s: ``member[start[s] : start[s + 1]]``."""
+
+    segment: Ints
+    start: Ints
+    member: Ints
+
+
+class Bounds(NamedTuple):
+    """The largest frame; ``swap`` allows one that lies on its side, ``fixed`` says that places are cells of it."""
+
+    rows: int
+    cols: int
+    swap: bool
+    turned: bool
+    fixed: bool
+
+
+class Canvas(NamedTuple):
+    """Pieces and turns by cell, the places of placed pieces, and the box around them: top, bottom, left, right."""
+
+    piece: Ints
+    turn: Ints
+    placed: Flags
+    row: Ints
+    col: Ints
+    box: Ints
+
+
+@njit(cache=True)
+def worth(values: Any, a: int, b: int) -> Any:
+    """What the join of edges a and b is worth."""
+    low, high = values.start[a], values.start[a + 1]
+    while low < high:
+        middle = (low + high) // 2
+        if values.column[middle] < b:
+            low = middle + 1
+        else:
+            high = middle
+    if low < values.start[a + 1] and values.column[low] == b:
+        return np.float64(values.worth[low])
+    return values.unlisted
+
+
+@njit(cache=True)
+def spun(row: int, col: int, spin: int) -> Any:
+    """A place after a clockwise turn about the origin."""
+    if spin == 0:
+        return row, col
+    if spin == 1:
+        return col, -row
+    if spin == 2:
+        return -row, -col
+    return -col, row
+
+
+@njit(cache=True)
+def beside(row: int, col: int, direction: int) -> Any:
+    """The cell next to (row, col)."""
+    return row + (direction == 2) - (direction == 0), col + (direction == 1) - (direction == 3)
+
+
+@njit(cache=True)
+def segments_of(segment: Ints, count: int) -> Any:
+    """The members of ``count`` segments, from the segment of each piece."""
+    start = np.zeros(count + 1, dtype=np.int64)
+    for s in segment:
+        start[s + 1] += 1
+    start = np.cumsum(start)
+    free, member = start.copy(), np.empty(len(segment), dtype=np.int64)
+    for piece in range(len(segment)):
+        member[free[segment[piece]]] = piece
+        free[segment[piece]] += 1
+    return Segments(segment, start, member)
+
+
+@njit(cache=True)
+def contact(canvas: Any, values: Any, piece: int, row: int, col: int, turn: int) -> Any:
+    """What the joins of a piece in that cell with its placed neighbours are worth."""
+    total = 0.0
+    for direction in range(4):
+        r, c = beside(row, col, direction)
+        other = canvas.piece[r, c]
+        if other >= 0:
+            facing = 4 * other + (direction + 2 - canvas.turn[r, c]) % 4
+            total += worth(values, 4 * piece + (direction - turn) % 4, facing)
+    return total
+
+
+@njit(cache=True)
+def _fits(bounds: Any, top: int, bottom: int, left: int, right: int) -> Any:
+    height, width = bottom - top + 1, right - left + 1
+    upright = height <= bounds.rows and width <= bounds.cols
+    return upright or (bounds.swap and height <= bounds.cols and width <= bounds.rows)
+
+
+@njit(cache=True)
+def _gain(canvas: Any, values: Any, places: Any, segments: Any, bounds: Any, guest: int, cell: Any) -> Any:
+    """What all joins of the guest's segment are worth with the guest in that cell; impossible if it does not fit."""
+    row, col, turn = cell
+    spin = (turn - places.turn[guest]) % 4
+    segment = segments.segment[guest]
+    top, bottom, left, right = canvas.box[0], canvas.box[1], canvas.box[2], canvas.box[3]
+    total = 0.0
+    for k in range(segments.start[segment], segments.start[segment + 1]):
+        piece = segments.member[k]
+        down, across = spun(places.row[piece] - places.row[guest], places.col[piece] - places.col[guest], spin)
+        r, c = row + down, col + across
+        top, bottom, left, right = min(top, r), max(bottom, r), min(left, c), max(right, c)
+        if not _fits(bounds, top, bottom, left, right) or canvas.piece[r, c] >= 0:
+            return IMPOSSIBLE
+        total += contact(canvas, values, piece, r, c, (places.turn[piece] + spin) % 4)
+    return total
+
+
+@njit(cache=True)
+def _put(canvas: Any, places: Any, segments: Any, guest: int, cell: Any) -> None:
+    """Lay the guest's segment down, with the guest in that cell."""
+    row, col, turn = cell
+    spin = (turn - places.turn[guest]) % 4
+    segment = segments.segment[guest]
+    for k in range(segments.start[segment], segments.start[segment + 1]):
+        piece = segments.member[k]
+        down, across = spun(places.row[piece] - places.row[guest], places.col[piece] - places.col[guest], spin)
+        _put_piece(canvas, piece, row + down, col + across, (places.turn[piece] + spin) % 4)
+
+
+@njit(cache=True)
+def _put_piece(canvas: Any, piece: int, row: int, col: int, turn: int) -> None:
+    canvas.piece[row, col], canvas.turn[row, col] = piece, turn
+    canvas.row[piece], canvas.col[piece], canvas.placed[piece] = row, col, True
+    box = canvas.box
+    box[0], box[1], box[2], box[3] = min(box[0], row), max(box[1], row), min(box[2], col), max(box[3], col)
+
+
+@njit(cache=True)
+def _cell_of(canvas: Any, a: int, b: int) -> Any:
+    """Row, column and turn of the piece of edge b once b meets the placed edge a."""
+    row, col = canvas.row[a // 4], canvas.col[a // 4]
+    direction = (a + canvas.turn[row, col]) % 4
+    row, col = beside(row, col, direction)
+    return row, col, (direction + 2 - b) % 4
+
+
+@njit(cache=True)
+def _grow(
+    canvas: Any, values: Any, places: Any, segments: Any, bounds: Any, fresh: Ints, noise: float, least: float, rng: Any
+) -> None:
+    """Lay segments beside the ``fresh`` pieces, and then beside those laid, best contact first.
+
+    Contacts only change for the worse by a segment that no longer fits or meets a bad neighbour, so that the top of
+    the heap is looked at again when it is taken; ``noise`` shuffles the order, ``least`` is the worst contact taken.
+    """
+    priority, entry, size = np.empty(4096), np.empty(4096, dtype=np.int64), 0
+    one, other, luck, joins = np.empty(4096, dtype=np.int64), np.empty(4096, dtype=np.int64), np.empty(4096), 0
+    while True:
+        for piece in fresh:
+            for side in range(4):
+                a = 4 * piece + side
+                for k in range(values.partners[a]):
+                    b = values.partner[a, k]
+                    cell = _cell_of(canvas, a, b)
+                    if canvas.placed[b // 4] or canvas.piece[cell[0], cell[1]] >= 0:
+                        continue
+                    gain = _gain(canvas, values, places, segments, bounds, b // 4, cell)
+                    if gain == IMPOSSIBLE or gain < least:
+                        continue
+                    if joins == len(one):
+                        one, other, luck = doubled(one), doubled(other), doubled(luck)
+                    if size == len(priority):
+                        priority, entry = doubled(priority), doubled(entry)
+                    one[joins], other[joins], luck[joins] = a, b, noise * rng.standard_normal()
+                    sift_up(priority, entry, size, gain + luck[joins], joins)
+                    size, joins = size + 1, joins + 1
+        fresh = fresh[:0]
+        while size > 0 and len(fresh) == 0:
+            height, join = take_top(priority, entry, size)
+            size -= 1
+            guest = other[join] // 4
+            cell = _cell_of(canvas, one[join], other[join])
+            if canvas.placed[guest] or canvas.piece[cell[0], cell[1]] >= 0:
+                continue
+            gain = _gain(canvas, values, places, segments, bounds, guest, cell)
+            if gain == IMPOSSIBLE or gain < least:
+                continue
+            if gain + luck[join] < height - 1e-6:
+                sift_up(priority, entry, size, gain + luck[join], join)
+                size += 1
+                continue
+            _put(canvas, places, segments, guest, cell)
+            segment = segments.segment[guest]
+            fresh = segments.member[segments.start[segment] : segments.start[segment + 1]]
+        if len(fresh) == 0:
+            return
+
+
+@njit(cache=True)
+def _begin(places: Any, segments: Any, bounds: Any, first: int) -> Any:
+    """A canvas that holds the first segment only: in its own cells if these are fixed, else in the middle."""
+    count, reach = len(places.row), max(bounds.rows, bounds.cols)
+    size = 2 * reach + 4
+    canvas = Canvas(
+        np.full((size, size), -1, dtype=np.int64),
+        np.zeros((size, size), dtype=np.int64),
+        np.zeros(count, dtype=np.bool_),
+        np.zeros(count, dtype=np.int64),
+        np.zeros(count, dtype=np.int64),
+        np.array([size, -1, size, -1]),
+    )
+    members = segments.member[segments.start[first] : segments.start[first + 1]]
+    row, col = places.row[members], places.col[members]
+    if bounds.fixed:
+        canvas.box[:] = np.array([1, bounds.rows, 1, bounds.cols])
+        down, across = np.int64(1), np.int64(1)
+    else:
+        down = reach + 1 - (row.min() + row.max()) // 2
+        across = reach + 1 - (col.min() + col.max()) // 2
+    guest = members[0]
+    _put(canvas, places, segments, guest, (row[0] + down, col[0] + across, places.turn[guest]))
+    return canvas
+
+
+@njit(cache=True)
+def _drop_rest(canvas: Any, values: Any, bounds: Any, top: int, left: int, rows: int, cols: int) -> None:
+    """Lay each piece that nobody lists as a partner into the free cell where it does least harm."""
+    for piece in range(len(canvas.placed)):
+        if canvas.placed[piece]:
+            continue
+        best, found = IMPOSSIBLE, (-1, -1, 0)
+        for row in range(top, top + rows):
+            for col in range(left, left + cols):
+                if canvas.piece[row, col] >= 0:
+                    continue
+                for turn in range(4 if bounds.turned else 1):
+                    gain = contact(canvas, values, piece, row, col, turn)
+                    if gain > best:
+                        best, found = gain, (row, col, turn)
+        _put_piece(canvas, piece, found[0], found[1], found[2])
+
+
+@njit(cache=True)
+def total_worth(canvas: Any, values: Any) -> Any:
+    """What all joins are worth."""
+    total = 0.0
+    for piece in range(len(canvas.placed)):
+        row, col = canvas.row[piece], canvas.col[piece]
+        for direction in range(1, 3):
+            r, c = beside(row, col, direction)
+            other = canvas.piece[r, c]
+            if other >= 0:
+                facing = 4 * other + (direction + 2 - canvas.turn[r, c]) % 4
+                total += worth(values, 4 * piece + (direction - canvas.turn[row, col]) % 4, facing)
+    return total
+
+
+@njit(cache=True)
+def recreate(
+    values: Any, places: Any, segments: Any, blocks: Any, bounds: Any, first: int, noise: float, rng: Any
+) -> Any:
+    """Lay all segments around the ``first``; those that fit nowhere whole go as ``blocks``, mostly single pieces.
+
+    Returns the places, (rows, cols) of the frame, and the worth of all joins: impossible if a block found no room.
+    """
+    canvas = _begin(places, segments, bounds, first)
+    _grow(canvas, values, places, segments, bounds, np.nonzero(canvas.placed)[0], noise, 0.0, rng)
+    if not canvas.placed.all():
+        _grow(canvas, values, places, blocks, bounds, np.nonzero(canvas.placed)[0], noise, IMPOSSIBLE, rng)
+    box = canvas.box
+    height, width = box[1] - box[0] + 1, box[3] - box[2] + 1
+    upright = height <= bounds.rows and width <= bounds.cols
+    rows, cols = (bounds.rows, bounds.cols) if upright else (bounds.cols, bounds.rows)
+    # Where the frame is larger than what lies in it, the room left over is shared.
+    top, left = max(1, box[0] - (rows - height) // 2), max(1, box[2] - (cols - width) // 2)
+    for lost in np.nonzero(~canvas.placed)[0]:
+        block = blocks.segment[lost]
+        if blocks.start[block + 1] - blocks.start[block] > 1:
+            return places, (rows, cols), IMPOSSIBLE
+    _drop_rest(canvas, values, bounds, top, left, rows, cols)
+    turn = np.empty(len(canvas.row), dtype=np.int64)
+    for piece in range(len(canvas.row)):
+        turn[piece] = canvas.turn[canvas.row[piece], canvas.col[piece]]
+    return Places(canvas.row - top, canvas.col - left, turn), (rows, cols), total_worth(canvas, values)

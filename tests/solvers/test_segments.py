@@ -1,0 +1,210 @@
+"""The segment solver: its kernels against slow twins, what it must solve, and what it must keep."""
+
+import heapq
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reference import puzzle_of, random_scores
+from tenjigsaw.errors import InputError
+from tenjigsaw.evaluation import accuracy
+from tenjigsaw.layout import Layout
+from tenjigsaw.measures import create_measure, normalise
+from tenjigsaw.measures.loops import with_loops
+from tenjigsaw.puzzle import drop
+from tenjigsaw.solvers import Frame, Pins, Stop, create_solver
+from tenjigsaw.solvers.heap import sift_up, take_top
+from tenjigsaw.solvers.segments import _Search
+
+SOLVER = create_solver("segments")
+
+
+def solve(puzzle, frame=None, k=None, stop=None, **more):
+    measure = create_measure("mgc")
+    scores = normalise(measure.nearest(puzzle, k) if k else measure.scores(puzzle), "sinkhorn")
+    frame = frame or Frame(*puzzle.frame)
+    return SOLVER.solve(scores, frame, stop or Stop(generations=2), np.random.default_rng(0), **more)
+
+
+def random_layout(rng, rows, cols, turned):
+    turn = rng.integers(4 if turned else 1, size=(rows, cols))
+    return Layout(rng.permutation(rows * cols).reshape(rows, cols), turn)
+
+
+def expected_wrong(layout, scores):
+    """The slow twin of what a search returns."""
+    joins = layout.joins()
+    costs = scores.cost(joins.one, joins.other).astype(float)
+    return float((1 - np.exp(-np.maximum(costs, 0))).sum())
+
+
+@given(numbers=st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40))
+def test_the_heap_gives_the_highest_first(numbers):
+    priority, entry = np.empty(len(numbers)), np.empty(len(numbers), dtype=np.int64)
+    twin = []
+    for size, number in enumerate(numbers):
+        sift_up(priority, entry, size, number, size)
+        heapq.heappush(twin, -number)
+    for size in range(len(numbers), 0, -1):
+        top, place = take_top(priority, entry, size)
+        assert top == -heapq.heappop(twin) == numbers[place]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("k", [None, 8])
+def test_solves_a_clean_picture(turned, k):
+    puzzle = puzzle_of(21, rows=6, cols=8, size=20, erosion=0, turned=turned)
+    assert accuracy(solve(puzzle, k=k), puzzle.truth, turned).perfect
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_beats_the_tree_on_a_worn_picture(turned):
+    puzzle = puzzle_of(4, rows=9, cols=10, size=20, erosion=1, turned=turned)
+    scores = normalise(create_measure("ssd").scores(puzzle), "sinkhorn")
+    tree, ours = (
+        accuracy(
+            create_solver(name).solve(scores, Frame(9, 10), Stop(generations=3), np.random.default_rng(0)),
+            puzzle.truth,
+            turned,
+        )
+        for name in ("tree", "segments")
+    )
+    assert ours.neighbour > tree.neighbour + 0.1
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_finds_the_frame_by_itself(turned):
+    puzzle = puzzle_of(22, rows=4, cols=9, size=20, erosion=0, turned=turned)
+    layout = solve(puzzle, Frame())
+    assert {layout.rows, layout.cols} == {4, 9}
+    assert accuracy(layout, puzzle.truth, turned).perfect
+
+
+@pytest.mark.parametrize("frame", ["known", "missing"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_solves_with_pieces_missing(turned, frame):
+    whole = puzzle_of(23, rows=8, cols=8, size=20, erosion=0, turned=turned)
+    puzzle = drop(whole, 0.2, np.random.default_rng(1))
+    layout = solve(puzzle, Frame(missing=True) if frame == "missing" else None)
+    assert (layout.piece >= 0).sum() == puzzle.count
+    assert accuracy(layout, puzzle.truth, turned).neighbour > 0.9
+
+
+@settings(max_examples=25)
+@given(
+    seed=st.integers(0, 10_000),
+    pieces=st.integers(2, 12),
+    turned=st.booleans(),
+    kind=st.sampled_from(["exact", "wide", "unknown", "missing"]),
+)
+def test_places_every_piece_once_whatever_the_scores(seed, pieces, turned, kind):
+    frame = {
+        "exact": Frame(1, pieces),
+        "wide": Frame(3, pieces),
+        "unknown": Frame(),
+        "missing": Frame(missing=True),
+    }[kind]
+    scores = random_scores(seed, pieces, turned)
+    layout = SOLVER.solve(scores, frame, Stop(generations=1), np.random.default_rng(seed))
+    assert sorted(layout.piece[layout.piece >= 0].tolist()) == list(range(pieces))
+    assert turned or (layout.turn == 0).all()
+    if kind in ("exact", "wide"):
+        assert (frame.rows, frame.cols) == (layout.rows, layout.cols)
+
+
+@settings(max_examples=15)
+@given(seed=st.integers(0, 10_000), turned=st.booleans())
+def test_a_round_never_makes_it_worse_and_tells_the_true_cost(seed, turned):
+    rng = np.random.default_rng(seed)
+    heard = with_loops(random_scores(seed, 12, turned))
+    begun = random_layout(rng, 3, 4, turned)
+    search = _Search(heard, Frame(3, 4), Pins(), begun)
+    costs = [search.improve(rng) for _ in range(3)]
+    assert costs == sorted(costs, reverse=True)
+    assert costs[-1] == pytest.approx(expected_wrong(search.layout, heard), abs=1e-4)
+    assert costs[-1] <= expected_wrong(begun, heard) + 1e-4
+
+
+def test_the_same_seed_gives_the_same_layout():
+    scores = random_scores(1, 30)
+    first, second, other = (
+        SOLVER.solve(scores, Frame(5, 6), Stop(generations=1), np.random.default_rng(seed)) for seed in (0, 0, 1)
+    )
+    np.testing.assert_array_equal(first.piece, second.piece)
+    np.testing.assert_array_equal(first.turn, second.turn)
+    assert (first.piece != other.piece).any()
+
+
+def test_begins_from_a_given_layout():
+    puzzle = puzzle_of(24, rows=5, cols=6, size=20, erosion=0, turned=False)
+    truth = puzzle.truth.grid()
+    scores = random_scores(3, 30, turned=False)
+    # Scores that prefer the truth by so little that no tree finds it, while no move from it is better.
+    partners = puzzle.truth.partners()
+    known = np.nonzero(partners >= 0)[0]
+    scores.values[known, partners[known]] = 0.5
+    start = Layout(truth, np.zeros_like(truth))
+    found = SOLVER.solve(scores, Frame(5, 6), Stop(generations=1), np.random.default_rng(0), start=start)
+    np.testing.assert_array_equal(found.piece, truth)
+
+
+def test_a_start_in_pieces_is_completed():
+    puzzle = puzzle_of(25, rows=5, cols=6, size=20, erosion=0, turned=False)
+    truth = puzzle.truth.grid()
+    truth[1:3, 2:4] = -1
+    found = solve(puzzle, start=Layout(truth, np.zeros_like(truth)))
+    assert accuracy(found, puzzle.truth, False).perfect
+
+
+@settings(max_examples=15)
+@given(seed=st.integers(0, 10_000), turned=st.booleans())
+def test_pins_win_over_the_start(seed, turned):
+    rng = np.random.default_rng(seed)
+    start, wanted = random_layout(rng, 3, 4, turned), random_layout(rng, 3, 4, turned)
+    joins = wanted.joins()
+    pins = Pins(
+        joined=np.array([[joins.one[0], joins.other[0]]]),
+        held=np.array([[wanted.piece[2, 3], 2, 3, wanted.turn[2, 3]]]),
+        apart=np.stack([start.joins().one, start.joins().other], axis=1)[-2:],
+    )
+    scores = random_scores(seed, 12, turned)
+    layout = SOLVER.solve(scores, Frame(3, 4), Stop(generations=1), rng, start=start, pins=pins)
+    pins.check_kept(layout, "segments")
+    assert sorted(layout.piece.ravel().tolist()) == list(range(12))
+
+
+def test_a_start_of_another_puzzle_is_refused():
+    start = Layout(np.array([[0, 12]]), np.zeros((1, 2), dtype=np.int64))
+    with pytest.raises(InputError, match="holds piece 12"):
+        SOLVER.solve(random_scores(0, 12), Frame(3, 4), Stop(), np.random.default_rng(0), start=start)
+
+
+def test_tells_and_shows_how_far_it_is():
+    class Watcher:
+        def __init__(self):
+            self.stages, self.costs = [], []
+
+        def __call__(self, stage, share):
+            self.stages.append(stage)
+            assert 0 <= share <= 1
+
+        def show(self, layout, cost):
+            self.costs.append(cost)
+
+    watcher = Watcher()
+    SOLVER.solve(random_scores(2, 20), Frame(4, 5), Stop(generations=4), np.random.default_rng(0), watcher)
+    assert {"listening to loops", "improving"} <= set(watcher.stages)
+    assert len(watcher.costs) == 4
+    assert watcher.costs == sorted(watcher.costs, reverse=True)
+
+
+def test_seconds_end_the_search_and_nothing_else_does():
+    from time import perf_counter
+
+    scores = random_scores(2, 20)
+    SOLVER.solve(scores, Frame(4, 5), Stop(generations=1), np.random.default_rng(0))
+    began = perf_counter()
+    SOLVER.solve(scores, Frame(4, 5), Stop(seconds=0.3), np.random.default_rng(0))
+    assert 0.3 <= perf_counter() - began < 3
