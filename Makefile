@@ -21,6 +21,8 @@ results: $(VENV)/base
 	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures ssd,ssd-lab,l1,pbc,mgc,mgc-squared,wmgc --normalise none,ten,ratio,csls,sinkhorn --erode 0 --csv results/top1_mit_clean.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --erode 0 --csv results/tree_mit_clean.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --erode 1 --csv results/tree_mit_eroded.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ten --solvers genetic --erode 0 --csv results/genetic_mit_clean.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ten --solvers genetic --erode 1 --csv results/genetic_mit_eroded.csv --force
 
 benchmark: $(VENV)/base
 	$(BIN)/python benchmarks/speed.py --csv results/speed.csv
