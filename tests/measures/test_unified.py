@@ -9,6 +9,8 @@ from reference import puzzle_of
 from tenjigsaw.measures import create_measure, unified
 from tenjigsaw.measures.edge_views import edge_views
 from tenjigsaw.measures.kernels import add_logarithms, tailed_misfits
+from tenjigsaw.measures.rerank import candidate_pairs
+from tenjigsaw.measures.scores import DenseScores
 
 torch = pytest.importorskip("torch")
 
@@ -53,6 +55,36 @@ def test_scores_are_the_torch_networks_costs(trained, measure, size, erosion):
     np.testing.assert_allclose(scores.values[legal], torch_costs(trained[1], puzzle)[legal], rtol=1e-3, atol=5e-3)
     assert scores.mutual
     assert scores.logit
+
+
+@pytest.mark.parametrize(("size", "erosion"), [(28, 1), (16, 4)])
+def test_a_second_look_is_the_torch_networks(trained, monkeypatch, size, erosion):
+    monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(trained[0]))
+    puzzle = puzzle_of(3, rows=3, cols=4, size=size, erosion=erosion)
+    first, second = (create_measure(name).scores(puzzle).values for name in ("unified", "unified-rerank"))
+    with torch.no_grad():
+        costs, corrected = trained[1].stages(to_tensor(edge_views(puzzle.pieces, erosion)))
+    legal = np.isfinite(first)
+    expected = (corrected - costs).numpy()[legal]
+    assert np.abs(expected).max() > 0.01
+    np.testing.assert_allclose(second[legal] - first[legal], expected, rtol=1e-2, atol=2e-3)
+    np.testing.assert_array_equal(second, second.T)
+
+
+def test_lists_are_corrected_as_the_full_matrix_is(trained, monkeypatch):
+    monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(trained[0]))
+    puzzle = puzzle_of(3, rows=3, cols=4, size=16)
+    measure = create_measure("unified-rerank")
+    lists, full = measure.nearest(puzzle, 12), measure.scores(puzzle)
+    np.testing.assert_allclose(lists.values, full.cost(lists.row, lists.column), rtol=1e-4, atol=1e-4)
+
+
+def test_candidates_are_pairs_of_which_one_lists_the_other():
+    values = np.full((8, 8), np.inf, dtype=np.float32)
+    values[0, 4:] = [1, 2, 3, 4]
+    values[7, :4] = [5, 1, 2, 3]
+    one, other = candidate_pairs(DenseScores(values, turned=True, mutual=False), 2)
+    assert list(zip(one, other, strict=True)) == [(0, 4), (0, 5), (1, 7), (2, 7)]
 
 
 def test_known_turns_leave_only_facing_sides(measure):

@@ -8,12 +8,12 @@ from reference import puzzle_of
 from tenjigsaw.errors import InputError
 from tenjigsaw.measures import create_measure
 from tenjigsaw.measures.edge_views import edge_views
+from tenjigsaw.networks.mgc import root_mgc
+from tenjigsaw.networks.mirror import MirrorConv
 from tenjigsaw.networks.unified import (
     INGREDIENTS,
     Expectation,
-    MirrorConv,
     Unified,
-    root_mgc,
     squared_misfit,
     stem_inputs,
     surviving,
@@ -132,9 +132,30 @@ def test_an_unknown_ingredient_is_refused() -> None:
         Unified(8, without="salt")
 
 
+@torch.no_grad()
+def test_a_second_look_corrects_the_best_candidates_only_and_both_ways_alike() -> None:
+    built = network()
+    torch.nn.init.normal_(built.second_look.verdict.weight)
+    costs, corrected = built.stages(views_of(rows=4, cols=5))
+    changed = corrected != costs
+    assert torch.equal(corrected, corrected.T)
+    # Each of 80 edges has 8 candidates, and may be one of others'.
+    assert 80 * 8 <= int(changed.sum()) <= 2 * 80 * 8
+
+
+@torch.no_grad()
+def test_a_second_look_does_not_care_which_edge_comes_first() -> None:
+    built = network()
+    torch.nn.init.normal_(built.second_look.verdict.weight)
+    described = built.describe(views_of())
+    one, other = torch.tensor([0, 5, 9]), torch.tensor([7, 20, 33])
+    torch.testing.assert_close(built.correct(described, one, other), built.correct(described, other, one))
+
+
 def test_every_weight_learns() -> None:
     built = network()
-    built.costs(views_of(32)).square().mean().backward()  # type: ignore[no-untyped-call]  # torch's own
+    torch.nn.init.normal_(built.second_look.verdict.weight)
+    torch.stack(built.stages(views_of(32))).square().mean().backward()  # type: ignore[no-untyped-call]  # torch's own
     still = [
         name for name, weight in built.named_parameters() if weight.grad is None or not weight.grad.abs().sum() > 0
     ]

@@ -100,12 +100,15 @@ def match_rows(
 
 
 def _scores_by_type(upright: Puzzle, measure: Measure, types: Sequence[int]) -> Iterator[tuple[int, Scores]]:
-    """Turning the pieces would only rename the edges, so Type-2 is scored on the upright ones and holds Type-1."""
+    """Turning the pieces would only rename the edges, so Type-2 is scored on the upright ones and holds Type-1.
+
+    Not for a measure that works ``by_type``.
+    """
     full = score(replace(upright, turned=True), measure) if 2 in types else None
     for puzzle_type in types:
         if puzzle_type == 2 and full is not None:
             yield 2, full
-        elif isinstance(full, DenseScores):
+        elif isinstance(full, DenseScores) and not getattr(measure, "by_type", False):
             yield 1, without_turns(full)
         else:
             yield 1, score(upright, measure)

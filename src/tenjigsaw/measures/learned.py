@@ -26,16 +26,16 @@ from tenjigsaw.puzzle import Puzzle
 EDGES_AT_ONCE = 128
 
 
-def session_of(model: Model) -> Any:
-    """The ONNX Runtime session of a model; kept, since making one takes longer than a small puzzle."""
-    return _open_session(model.folder, model.name, model.hashes.get(GRAPH, ""))
+def session_of(model: Model, graph: str = GRAPH) -> Any:
+    """The ONNX Runtime session of a model's graph; kept, since making one takes longer than a small puzzle."""
+    return _open_session(model.folder, model.name, graph, model.hashes.get(graph, ""))
 
 
 @cache
-def _open_session(folder: Path, name: str, expected_hash: str) -> Any:
+def _open_session(folder: Path, name: str, graph: str, expected_hash: str) -> Any:
     import onnxruntime
 
-    path = whole_graph(folder, name, expected_hash)
+    path = whole_graph(folder, name, graph, expected_hash)
 
     onnxruntime.set_default_logger_severity(3)
     try:

@@ -10,6 +10,7 @@ from typing import Any
 from tenjigsaw.errors import InputError
 
 CONFIG, GRAPH, TENSORS = "config.json", "model.onnx", "model.safetensors"
+SECOND_GRAPH = "second.onnx"
 FORMAT = "tenjigsaw model 1"
 WEIGHTS_VARIABLE = "TENJIGSAW_WEIGHTS"
 
@@ -69,9 +70,9 @@ def read_model(folder: Path) -> Model:
     return Model(folder, **{name: document[name] for name in fields})
 
 
-def whole_graph(folder: Path, name: str, expected_hash: str) -> Path:
-    """The ONNX file of a model, once its contents are known to be whole."""
-    path = folder / GRAPH
+def whole_graph(folder: Path, name: str, graph: str, expected_hash: str) -> Path:
+    """An ONNX file of a model, once its contents are known to be whole."""
+    path = folder / graph
     try:
         found = hash_of(path)
     except FileNotFoundError:

@@ -7,6 +7,7 @@ from tenjigsaw.measures.classical import CLASSICAL
 from tenjigsaw.measures.learned import pair_measure, twins_measure
 from tenjigsaw.measures.models import find_models
 from tenjigsaw.measures.pairs import Progress
+from tenjigsaw.measures.rerank import RerankedMeasure
 from tenjigsaw.measures.scores import DenseScores, SparseScores
 from tenjigsaw.measures.unified import unified_measure
 from tenjigsaw.puzzle import Puzzle
@@ -63,6 +64,7 @@ def _learned() -> dict[str, Measure]:
             found.append(pair_measure(model.name, "a network that looks at every pair; slow", model))
         elif model.kind == "tokens":
             found.append(unified_measure(model.name, "one network for both sides, tokens along the edge", model))
+            found.append(RerankedMeasure(f"{model.name}-rerank", "the same, with a second look at the best", model))
     if all(name in models for name in TEN_LARGE):
         members = [models[name] for name in TEN_LARGE]
         found.append(twins_measure("ten-large", "TEN on each colour and on all three, averaged", members))

@@ -1,5 +1,7 @@
 """The unified model as a measure: each edge is described once by ONNX Runtime, all pairs by compiled sums."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,7 +22,25 @@ EDGES_AT_ONCE = 4096
 # Edges whose statistics stand for the puzzle's when it has more than go in at once.
 SAMPLED_EDGES = 512
 
-OUTPUTS = ("mean", "root_precision", "shown", "weight", "strength", "commonness")
+OUTPUTS = ("mean", "root_precision", "shown", "weight", "strength", "commonness", "summary")
+
+
+class EdgeFeatures(NamedTuple):
+    """What is known of each edge. Of the tokens: ``root`` of the precision and ``target``, root times mean, (4N, Q, K),
+    ``weight`` (4N, Q, 2), what the edge itself has ``shown`` (4N, K, Q) and its ``summary`` (4N, S, Q). Of the whole:
+    ``strength`` of MGC and ``commonness`` (4N,). The last three are MGC's.
+    """
+
+    root: Floats
+    target: Floats
+    weight: Floats
+    shown: Floats
+    summary: Floats
+    strength: Floats
+    commonness: Floats
+    whitening: Floats
+    whitened: Floats
+    pixels: Floats
 
 
 def unified_measure(name: str, summary: str, model: Model) -> PairMeasure:
@@ -32,18 +52,12 @@ def unified_measure(name: str, summary: str, model: Model) -> PairMeasure:
     return PairMeasure(name, summary, describe, compare, logit=True)
 
 
-def describe_edges(model: Model, puzzle: Puzzle) -> Features:
-    """(root, target, weight, shown) of tokens, (strength, commonness) of edges, then MGC's features."""
-    mean, root, shown, weight, strength, commonness = run_network(model, nearest_columns(puzzle), puzzle.erosion)
-    return (
-        _tokens_first(root),
-        _tokens_first(root * mean),
-        _tokens_first(weight),
-        shown,
-        strength,
-        commonness,
-        *describe_mgc(puzzle),
-    )
+def describe_edges(model: Model, puzzle: Puzzle) -> EdgeFeatures:
+    """Everything about each edge by itself."""
+    outputs = run_network(model, nearest_columns(puzzle), puzzle.erosion)
+    mean, root, shown, weight, strength, commonness, summary = outputs
+    tokens = (_tokens_first(root), _tokens_first(root * mean), _tokens_first(weight))
+    return EdgeFeatures(*tokens, shown, summary, strength, commonness, *describe_mgc(puzzle))
 
 
 def _tokens_first(values: Floats) -> Floats:
@@ -83,25 +97,25 @@ def _count(number: int) -> NDArray[np.int64]:
 
 def compare(one: Features, other: Features) -> Floats:
     """The cost of all pairs, both ways."""
-    cost = _one_way(one, other)
-    cost += _one_way(other, one).T
-    cost += one[5][:, None]
-    cost += other[5]
+    these, those = EdgeFeatures(*one), EdgeFeatures(*other)
+    cost = _one_way(these, those)
+    cost += _one_way(those, these).T
+    # One sum for both, so that a join costs exactly the same from either side.
+    cost += these.commonness[:, None] + those.commonness
     return cost
 
 
-def _one_way(one: Features, other: Features) -> Floats:
-    root, target, weight, _, strength = one[:5]
-    shown = np.ascontiguousarray(other[3].transpose(2, 1, 0))
-    colour, learned = slice(0, COLOURS), slice(COLOURS, None)
-    cost: Floats = _misfits(root, target, weight[:, :, 0], shown, colour)
-    cost += _misfits(root, target, weight[:, :, 1], shown, learned)
-    add_logarithms(cost, mgc_one_way(one[6:], other[6:]), 1 / root.shape[1], strength)
+def _one_way(one: EdgeFeatures, other: EdgeFeatures) -> Floats:
+    shown = np.ascontiguousarray(other.shown.transpose(2, 1, 0))
+    cost = _misfits(one, shown, slice(0, COLOURS), one.weight[:, :, 0])
+    cost += _misfits(one, shown, slice(COLOURS, None), one.weight[:, :, 1])
+    mgc = mgc_one_way(one[-3:], other[-3:])
+    add_logarithms(cost, mgc, 1 / one.root.shape[1], one.strength)
     return cost
 
 
-def _misfits(root: Floats, target: Floats, weight: Floats, shown: Floats, features: slice) -> Floats:
-    roots, targets = (np.ascontiguousarray(values[:, :, features]) for values in (root, target))
+def _misfits(one: EdgeFeatures, shown: Floats, features: slice, weight: Floats) -> Floats:
+    root, target = (np.ascontiguousarray(values[:, :, features]) for values in (one.root, one.target))
     seen = np.ascontiguousarray(shown[:, features])
-    found: Floats = tailed_misfits(roots, targets, np.ascontiguousarray(weight), seen)
+    found: Floats = tailed_misfits(root, target, np.ascontiguousarray(weight), seen)
     return found

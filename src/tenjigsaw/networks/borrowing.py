@@ -5,17 +5,21 @@ from torch import Tensor, nn
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.networks.ten import E2E, Ten, TenLarge, Twin
+from tenjigsaw.networks.unified import Unified
 
 
 @torch.no_grad()
 def borrow(network: nn.Module, donor: nn.Module) -> None:
-    """Copy the weights of ``donor``, a TEN, into ``network`` as far as they fit.
+    """Copy the weights of ``donor``, a TEN or a network of the same kind, into ``network`` as far as they fit.
 
     A twin of one channel gets the sum over the three, which is the donor itself on grey pictures. The pair network
     gets the left twin's convolutions and keeps a projection of its own.
     """
+    if isinstance(network, Unified) and isinstance(donor, Unified):
+        _borrow_all_that_fits(network, donor)
+        return
     if not isinstance(donor, Ten):
-        raise InputError("Only a trained ten can be the start of another network.")
+        raise InputError("Only a trained ten, or another unified, can be the start of a network.")
     if isinstance(network, TenLarge):
         for member in network.members:
             borrow(member, donor)
@@ -26,6 +30,13 @@ def borrow(network: nn.Module, donor: nn.Module) -> None:
         _borrow_convolutions(network.body, donor.left)
     else:
         raise InputError("This network has nothing in common with ten to start from.")
+
+
+def _borrow_all_that_fits(network: nn.Module, donor: nn.Module) -> None:
+    mine, its = network.state_dict(), donor.state_dict()
+    for name in mine.keys() & its.keys():
+        if mine[name].shape == its[name].shape:
+            mine[name].copy_(its[name])
 
 
 def _borrow_twin(twin: Twin, donor: Twin) -> None:

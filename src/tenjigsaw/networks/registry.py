@@ -45,6 +45,15 @@ class PairNetwork(Protocol):
 
 
 @runtime_checkable
+class StagedNetwork(Protocol):
+    """A network that scores all pairs, and then again with a closer look at the best."""
+
+    def stages(self, views: Tensor) -> tuple[Tensor, Tensor]:
+        """The costs of each stage, both as ``EdgeNetwork.costs`` gives them."""
+        ...
+
+
+@runtime_checkable
 class MirroredNetwork(Protocol):
     """A network whose two halves can learn as mirror images of each other."""
 

@@ -16,6 +16,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from tenjigsaw.errors import InputError
+from tenjigsaw.networks.mgc import LEVEL, root_mgc
+from tenjigsaw.networks.mirror import BLOCK_WIDTH, HalvesNorm, MirrorConv, PuzzleNorm, Stem
 
 # What can be left out, to see what it is worth.
 INGREDIENTS = ("colour", "precision", "tails", "mgc", "compression", "mirror")
@@ -24,15 +26,13 @@ INGREDIENTS = ("colour", "precision", "tails", "mgc", "compression", "mirror")
 COLUMNS = 12
 # Columns whose steps, towards the edge and along it, are shown on a compressed scale as well.
 STEPS_ACROSS, STEPS_ALONG = 8, 4
-STEM_WIDTH, BLOCK_WIDTH = 5, 3
 FEATURES = 4  # learned features a token, in each half
+SUMMARY = 32  # channels of a token that the second look gets to see
+SECOND_LOOKS = 8  # best candidates of each edge that get one
 MOST_WORN = 4  # wear beyond this is treated like this
 
 # Tokens of the pieces that the paper cuts, at which the sums over tokens are left as they are.
 USUAL_TOKENS = 26
-
-# One level of an 8-bit picture in the views' scale of -2..2.
-LEVEL = 4 / 255
 
 # An orthogonal basis of colour whose axes vary less together than red, green and blue do: grey, red-green, blue.
 OPPONENT = ((3**-0.5, 3**-0.5, 3**-0.5), (2**-0.5, -(2**-0.5), 0.0), (6**-0.5, 6**-0.5, -2 * 6**-0.5))
@@ -40,19 +40,6 @@ OPPONENT = ((3**-0.5, 3**-0.5, 3**-0.5), (2**-0.5, -(2**-0.5), 0.0), (6**-0.5, 6
 # Logarithm of the precision of colours before anything is learned: a spread of about 9 levels in grey, 4 in the others.
 COLOUR_PRECISION = (4.0, 5.5, 5.5)
 LARGEST_LOG_PRECISION = 10.0
-
-# Gradients added to those of an edge, so that a flat edge has a covariance as well (Gallagher 2012).
-DUMMY_GRADIENTS = (
-    (0, 0, 0),
-    (1, 1, 1),
-    (-1, -1, -1),
-    (1, 0, 0),
-    (-1, 0, 0),
-    (0, 1, 0),
-    (0, -1, 0),
-    (0, 0, 1),
-    (0, 0, -1),
-)
 
 
 class Expectation(NamedTuple):
@@ -65,69 +52,14 @@ class Expectation(NamedTuple):
 
 
 class Description(NamedTuple):
-    """All that is known of M edges for comparing them."""
+    """All that is known of M edges for comparing them; ``summary`` (M, SUMMARY, Q) is for a second look."""
 
     colour: Expectation
     learned: Expectation
     mgc_strength: Tensor
     commonness: Tensor
     inside: Tensor
-
-
-class MirrorConv(nn.Module):
-    """A convolution along the edge from pairs of channels to pairs of channels; mirrored in, mirrored out.
-
-    Without ``tied`` weights it is an ordinary convolution of the same size.
-    """
-
-    def __init__(self, inputs: int, outputs: int, width: int, tied: bool = True) -> None:
-        super().__init__()
-        scale = (inputs * width) ** -0.5
-        self.same = nn.Parameter(torch.randn(outputs, inputs, width) * scale)
-        self.other = nn.Parameter(torch.randn(outputs, inputs, width) * scale)
-        self.free = None if tied else nn.Parameter(torch.randn(outputs, 2 * inputs, width) * scale)
-
-    def kernel(self) -> Tensor:
-        """(2 outputs, 2 inputs, width)."""
-        first = torch.cat((self.same, self.other), dim=1)
-        second = torch.cat((self.other.flip(2), self.same.flip(2)), dim=1) if self.free is None else self.free
-        return torch.cat((first, second))
-
-    def forward(self, tokens: Tensor) -> Tensor:
-        """(M, 2 inputs, Q) -> (M, 2 outputs, Q)."""
-        return functional.conv1d(tokens, self.kernel(), padding=self.same.shape[2] // 2)
-
-
-class Stem(nn.Module):
-    """The first convolution: plain channels in, pairs out, the second half seeing the edge mirrored."""
-
-    def __init__(self, inputs: int, outputs: int, tied: bool = True) -> None:
-        super().__init__()
-        scale = (inputs * STEM_WIDTH) ** -0.5
-        self.weight = nn.Parameter(torch.randn(outputs, inputs, STEM_WIDTH) * scale)
-        self.free = None if tied else nn.Parameter(torch.randn(outputs, inputs, STEM_WIDTH) * scale)
-
-    def kernel(self) -> Tensor:
-        """(2 outputs, inputs, width)."""
-        return torch.cat((self.weight, self.weight.flip(2) if self.free is None else self.free))
-
-    def forward(self, tokens: Tensor) -> Tensor:
-        """(M, inputs, Q) -> (M, 2 outputs, Q)."""
-        return functional.conv1d(tokens, self.kernel(), padding=STEM_WIDTH // 2)
-
-
-class PuzzleNorm(nn.Module):
-    """Batch normalisation by the puzzle's own statistics, in training and after: its edges are one batch."""
-
-    def __init__(self, channels: int, gain: float = 1.0) -> None:
-        super().__init__()
-        self.gain = nn.Parameter(torch.full((channels,), gain))
-        self.shift = nn.Parameter(torch.zeros(channels))
-
-    def forward(self, tokens: Tensor) -> Tensor:
-        """(M, 2 channels, Q), the halves treated alike."""
-        gain, shift = self.gain.repeat(2), self.shift.repeat(2)
-        return functional.batch_norm(tokens, None, None, gain, shift, training=True)
+    summary: Tensor
 
 
 class Block(nn.Module):
@@ -145,6 +77,32 @@ class Block(nn.Module):
         """(M, 2 channels, Q) -> the same."""
         within = torch.relu(self.first_norm(self.first(tokens)))
         return torch.relu(tokens + self.second_norm(self.second(within)))
+
+
+class SecondLook(nn.Module):
+    """A small network that sees both edges of a join at once, and says by how much to correct its cost.
+
+    Channels come in two halves, one for each edge, and swap when the edges change places: exactly symmetric.
+    """
+
+    def __init__(self, width: int = 32) -> None:
+        super().__init__()
+        inputs = SUMMARY + 3 + 2 * FEATURES
+        self.first = MirrorConv(inputs, width, BLOCK_WIDTH)
+        self.second = MirrorConv(width, width, BLOCK_WIDTH)
+        self.third = MirrorConv(width, width, BLOCK_WIDTH)
+        self.norms = nn.ModuleList(HalvesNorm(width) for _ in range(3))
+        self.verdict = nn.Linear(width, 1, bias=False)
+        nn.init.zeros_(self.verdict.weight)
+
+    def forward(self, one: Tensor, other: Tensor) -> Tensor:
+        """(M, inputs, Q) of either edge, each along its own direction -> (M,)."""
+        tokens = torch.cat((one, other.flip(2)), dim=1)
+        for convolution, norm in zip((self.first, self.second, self.third), self.norms, strict=True):
+            tokens = torch.relu(norm(convolution(tokens)))
+        first, second = tokens.chunk(2, dim=1)
+        correction: Tensor = self.verdict((first + second).mean(dim=2))
+        return correction.squeeze(1)
 
 
 class Unified(nn.Module):
@@ -167,6 +125,8 @@ class Unified(nn.Module):
         self.tokens = MirrorConv(channels, 2 + 3 * 3, 1, tied)
         # For each edge: the strength of MGC, and how common it looks.
         self.edges = MirrorConv(channels, 2, 1, tied)
+        self.summary = nn.Conv1d(2 * channels, SUMMARY, 1, bias=False)
+        self.second_look = SecondLook()
         self.colour_precision = nn.Parameter(torch.tensor(COLOUR_PRECISION))
         self.feature_precision = nn.Parameter(torch.zeros(()))
         self.gain = nn.Parameter(torch.tensor(-1.0))
@@ -177,9 +137,26 @@ class Unified(nn.Module):
 
     def costs(self, views: Tensor) -> Tensor:
         """(M, 3, P, P) edge views with the worn frame blank -> (M, M)."""
+        return self._first_costs(self.describe(views))
+
+    def stages(self, views: Tensor) -> tuple[Tensor, Tensor]:
+        """(M, M) twice: the costs, and the costs with the best candidates looked at a second time."""
         described = self.describe(views)
+        costs = self._first_costs(described)
+        one, other = candidate_pairs(costs.detach(), SECOND_LOOKS)
+        correction = self.correct(described, one, other)
+        corrected = costs.detach().index_put((one, other), correction, accumulate=True)
+        return costs, corrected.index_put((other, one), correction, accumulate=True)
+
+    def _first_costs(self, described: Description) -> Tensor:
         one_way = self.compare(described, described)
         return one_way + one_way.T
+
+    def correct(self, described: Description, one: Tensor, other: Tensor) -> Tensor:
+        """(pairs,): what a second look adds to the cost of joining edge ``one[i]`` to edge ``other[i]``."""
+        first, second = _both_views(described, one, other), _both_views(described, other, one)
+        correction: Tensor = self.second_look(first, second)
+        return correction
 
     def describe(self, views: Tensor) -> Description:
         """Everything about each edge by itself."""
@@ -199,6 +176,7 @@ class Unified(nn.Module):
             functional.softplus(strength) * self.mgc_gain,
             commonness * self.commonness_gain,
             inside,
+            self.summary(tokens),
         )
 
     @torch.no_grad()
@@ -207,6 +185,7 @@ class Unified(nn.Module):
         self.gain.add_(math.log(factor))
         self.mgc_gain.mul_(factor)
         self.commonness_gain.mul_(factor)
+        self.second_look.verdict.weight.mul_(factor)
 
     def compare(self, one: Description, other: Description) -> Tensor:
         """(A, B): how badly each of the others fits what each one expects."""
@@ -266,6 +245,28 @@ class Unified(nn.Module):
         return torch.einsum("qab,aq->ab", tailed, one.weight)
 
 
+def _both_views(described: Description, one: Tensor, other: Tensor) -> Tensor:
+    """(pairs, inputs, Q): what edge ``one`` looks like, and how far ``other`` is from what it expects."""
+    parts = [described.summary[one]]
+    for expected in (described.colour, described.learned):
+        # The first look is judged by itself; the second one only reads what it says.
+        mean, precision, shown = (values.detach() for values in expected[:3])
+        away = precision[one].sqrt() * (shown[other] - mean[one])
+        parts.append(torch.asinh(away))
+    return torch.cat(parts, dim=1)
+
+
+def candidate_pairs(costs: Tensor, best: int) -> tuple[Tensor, Tensor]:
+    """All pairs (a, b), a < b, of different pieces of which one is among the other's ``best``."""
+    count = len(costs)
+    piece = torch.arange(count) // 4
+    foreign = piece[:, None] != piece[None, :]
+    nearest = costs.masked_fill(~foreign, torch.inf).topk(min(best, count), largest=False).indices
+    chosen = torch.zeros(count, count, dtype=torch.bool).scatter_(1, nearest, True) & foreign
+    one, other = torch.nonzero((chosen | chosen.T).triu(), as_tuple=True)
+    return one, other
+
+
 def squared_misfit(one: Expectation, other: Expectation) -> Tensor:
     """(Q, A, B): sum_k precision (shown - mean)^2, as a matrix product for each token."""
     pull = one.precision * one.mean
@@ -305,29 +306,3 @@ def _nearest_columns(inside: Tensor) -> Tensor:
     columns = inside[..., -COLUMNS:].flip(3)
     lacking = COLUMNS - columns.shape[3]
     return torch.cat((columns, columns[..., -1:].expand(-1, -1, -1, lacking)), dim=3) if lacking > 0 else columns
-
-
-@torch.no_grad()
-def root_mgc(one: Tensor, other: Tensor) -> Tensor:
-    """(A, B): Gallagher's distance of the step across the join, root form, mean over the rows; one way."""
-    inverse, predicted = _mgc_model(one)
-    # |L' d| for inverse = L L'
-    root = torch.linalg.cholesky(inverse).transpose(1, 2).float()
-    expected = torch.einsum("acd,aqd->aqc", root, predicted)
-    seen = torch.einsum("acd,bqd->abqc", root, _levels(other, 1).flip(1))
-    return (seen - expected[:, None]).square_().sum(dim=3).sqrt_().mean(dim=2)
-
-
-def _levels(inside: Tensor, column: int) -> Tensor:
-    """(M, Q, 3): the column that many from the edge, on the scale of 0..255."""
-    return inside[..., -column].permute(0, 2, 1) / LEVEL + 127.5
-
-
-def _mgc_model(inside: Tensor) -> tuple[Tensor, Tensor]:
-    """Inverse covariance of the steps into the edge (M, 3, 3), and the colours they lead to (M, Q, 3)."""
-    outer, behind = _levels(inside, 1), _levels(inside, 2)
-    gradient = outer - behind
-    rows = torch.cat((gradient, gradient.new_tensor(DUMMY_GRADIENTS).expand(len(gradient), -1, -1)), dim=1).double()
-    rows = rows - rows.mean(dim=1, keepdim=True)
-    covariance = rows.transpose(1, 2) @ rows / (rows.shape[1] - 1)
-    return torch.linalg.inv(covariance), outer + gradient.mean(dim=1, keepdim=True)

@@ -1,28 +1,31 @@
 """From a training run to a model folder: safetensors, ONNX and a config, which can't drift apart."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from safetensors.numpy import save_file
 from torch import nn
 
 from tenjigsaw import __version__
 from tenjigsaw.errors import InputError
 from tenjigsaw.files import new_folder
-from tenjigsaw.measures.models import CONFIG, FORMAT, GRAPH, TENSORS, hash_of
+from tenjigsaw.measures.models import CONFIG, FORMAT, GRAPH, SECOND_GRAPH, TENSORS, hash_of
 from tenjigsaw.measures.unified import COLUMNS, OUTPUTS
 from tenjigsaw.networks.ten import E2E, Ten
-from tenjigsaw.networks.unified import Unified
+from tenjigsaw.networks.unified import SecondLook, Unified
 from tenjigsaw.training.graph import e2e_graph, ten_graph
 from tenjigsaw.training.run import load_trained
 from tenjigsaw.training.tensors import to_tensor
-from tenjigsaw.training.unified_graph import described, unified_graph
+from tenjigsaw.training.unified_graph import described, second_look_graph, unified_graph
 from tenjigsaw.training.validate import load_blocks, validate
 
 LARGEST_GAP = 1e-5
+LEAST_OUTPUT = 1e-3  # a network that says nothing yet is compared on this scale
 
 
 def export(
@@ -51,8 +54,13 @@ def export(
         (draft / GRAPH).write_bytes(model.SerializeToString())
         state = {key: value.numpy().astype(np.float16) for key, value in network.state_dict().items()}
         save_file({key: np.ascontiguousarray(value) for key, value in state.items()}, draft / TENSORS)
-        config["about"]["gap"] = refuse_disagreement(network, draft / GRAPH, settings["piece"])
-        config["hashes"] = {file: hash_of(draft / file) for file in (GRAPH, TENSORS)}
+        gap = refuse_disagreement(network, draft / GRAPH, settings["piece"])
+        if isinstance(network, Unified):
+            look = network.second_look
+            (draft / SECOND_GRAPH).write_bytes(second_look_graph(look).SerializeToString())
+            gap = max(gap, refuse_second_disagreement(look, draft / SECOND_GRAPH))
+        config["about"]["gap"] = gap
+        config["hashes"] = {file.name: hash_of(file) for file in sorted(draft.iterdir())}
         (draft / CONFIG).write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
     return config
 
@@ -83,8 +91,25 @@ def refuse_disagreement(network: nn.Module, graph: Path, piece: int) -> float:
         else:
             expected = [embedding.numpy() for embedding in network(to_tensor(views[0]))]
             found = session.run(None, {"views": views[0]})
+    return _refuse_gap(expected, found)
+
+
+def refuse_second_disagreement(look: SecondLook, graph: Path) -> float:
+    """The same for the second look."""
+    import onnxruntime
+
+    rng = np.random.default_rng(0)
+    one, other = rng.normal(size=(2, 16, look.first.same.shape[1], 26)).astype(np.float32)
+    session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
+    with torch.no_grad():
+        expected = look(torch.from_numpy(one), torch.from_numpy(other)).numpy()
+    return _refuse_gap([expected], session.run(None, {"one": one, "other": other}))
+
+
+def _refuse_gap(expected: Sequence[NDArray[np.float32]], found: Sequence[NDArray[np.float32]]) -> float:
     gap = max(
-        float(np.abs(one - other).max() / np.abs(other).max()) for one, other in zip(expected, found, strict=True)
+        float(np.abs(one - other).max() / max(np.abs(other).max(), LEAST_OUTPUT))
+        for one, other in zip(expected, found, strict=True)
     )
     if not gap <= LARGEST_GAP:
         raise InputError(f"Torch and ONNX Runtime disagree by {gap:.1e} on this network; nothing was exported.")

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.measures.edge_views import edge_views, edges_facing_right, normalise
-from tenjigsaw.networks.registry import EdgeNetwork, PairNetwork, TwinNetwork
+from tenjigsaw.networks.registry import EdgeNetwork, PairNetwork, StagedNetwork, TwinNetwork
 from tenjigsaw.training import losses
 from tenjigsaw.training.candidates import draw_candidates
 from tenjigsaw.training.sampler import Block
@@ -50,9 +50,11 @@ class Listwise(nn.Module):
 
     def _judge(self, network: EdgeNetwork, block: Block) -> Judged:
         views = to_tensor(edge_views(block.pieces, block.worn))
-        logits = -network.costs(views) * self.log_temperature.exp()
         partner = torch.from_numpy(block.partner)
-        return Judged(losses.listwise(logits, partner), losses.top1(logits.detach(), partner))
+        stages = network.stages(views) if isinstance(network, StagedNetwork) else (network.costs(views),)
+        logits = [-costs * self.log_temperature.exp() for costs in stages]
+        loss = torch.stack([losses.listwise(stage, partner) for stage in logits]).mean()
+        return Judged(loss, losses.top1(logits[-1].detach(), partner))
 
 
 class Triplet(nn.Module):

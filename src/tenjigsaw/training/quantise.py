@@ -79,7 +79,7 @@ def _calibration_views(model: Model, pictures: Path) -> list[NDArray[np.float32]
 
 
 def _write_int8(model: Model, path: Path, batches: Sequence[NDArray[np.float32]]) -> None:
-    graph = onnx.load(whole_graph(model.folder, model.name, model.hashes.get(GRAPH, "")))
+    graph = onnx.load(whole_graph(model.folder, model.name, GRAPH, model.hashes.get(GRAPH, "")))
     _store_in_full_precision(graph)
     with tempfile.TemporaryDirectory() as aside:
         full = Path(aside) / "full.onnx"

@@ -9,19 +9,19 @@ import torch
 from numpy.typing import NDArray
 from onnx import TensorProto, helper
 
+from tenjigsaw.networks.mgc import LEVEL
+from tenjigsaw.networks.mirror import BLOCK_WIDTH, STEM_WIDTH, HalvesNorm, PuzzleNorm
 from tenjigsaw.networks.unified import (
-    BLOCK_WIDTH,
     COLUMNS,
     FEATURES,
     LARGEST_LOG_PRECISION,
-    LEVEL,
     OPPONENT,
-    STEM_WIDTH,
     STEPS_ACROSS,
     STEPS_ALONG,
+    SUMMARY,
     USUAL_TOKENS,
     Block,
-    PuzzleNorm,
+    SecondLook,
     Unified,
 )
 from tenjigsaw.training.graph import GraphParts, finish
@@ -69,6 +69,7 @@ def unified_graph(network: Unified) -> onnx.ModelProto:
     flow = Flow(GraphParts())
     columns = _columns(flow)
     tokens = _trunk(flow, network, _stem_inputs(flow, columns))
+    flow.parts.add("Conv", [tokens, flow.weights(network.summary.weight)], "summary", kernel_shape=[1])
     _heads(flow, network, columns, tokens)
     return finish(flow.parts, _inputs(), _outputs())
 
@@ -87,6 +88,7 @@ def _outputs() -> list[onnx.ValueInfoProto]:
         name: ["edges", features, "tokens"] for name in ("mean", "root_precision", "shown")
     }
     shapes |= {"weight": ["edges", 2, "tokens"], "strength": ["edges"], "commonness": ["edges"]}
+    shapes |= {"summary": ["edges", SUMMARY, "tokens"]}
     return [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]
 
 
@@ -222,6 +224,37 @@ def _number(flow: Flow, value: torch.Tensor) -> str:
     return flow.constant(float(value.detach()))
 
 
+def second_look_graph(look: SecondLook) -> onnx.ModelProto:
+    """one and other (M, inputs, Q), each along its own direction -> correction (M,)."""
+    flow = Flow(GraphParts())
+    tokens = flow.op("Concat", "one", _reversed(flow, "other"), axis=1)
+    for convolution, norm in zip((look.first, look.second, look.third), look.norms, strict=True):
+        assert isinstance(norm, HalvesNorm)
+        tokens = flow.op(
+            "Relu", _normalised_halves(flow, norm, _convolved(flow, convolution.kernel(), tokens, BLOCK_WIDTH))
+        )
+    pooled = flow.op("ReduceMean", tokens, axes=[2], keepdims=0)
+    verdict = look.verdict.weight.detach().T.repeat(2, 1)
+    judged = flow.op("MatMul", pooled, flow.weights(verdict))
+    flow.parts.add("Squeeze", [judged, flow.constant([1], np.int64)], "correction")
+    inputs = look.first.same.shape[1]
+    views = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, ["pairs", inputs, "tokens"]) for name in ("one", "other")
+    ]
+    return finish(flow.parts, views, [helper.make_tensor_value_info("correction", TensorProto.FLOAT, ["pairs"])])
+
+
+def _normalised_halves(flow: Flow, norm: HalvesNorm, tokens: str) -> str:
+    """Group normalisation in two groups: instances of a picture with two channels."""
+    halves = flow.op("Reshape", tokens, flow.constant([0, 2, -1], np.int64))
+    plain = flow.op(
+        "InstanceNormalization", halves, flow.constant([1.0, 1.0]), flow.constant([0.0, 0.0]), epsilon=EPSILON
+    )
+    back = flow.op("Reshape", plain, flow.constant([0, 2 * len(norm.gain), -1], np.int64))
+    gain, shift = (flow.weights(values.repeat(2)[None, :, None]) for values in (norm.gain, norm.shift))
+    return flow.op("Add", flow.op("Mul", back, gain), shift)
+
+
 def described(network: Unified, strips: NDArray[np.uint8], wear: int) -> list[NDArray[np.float32]]:
     """What the graph must say of strips, by torch."""
     columns = torch.from_numpy(strips.astype(np.float32)).permute(0, 3, 1, 2) * LEVEL - 2
@@ -229,5 +262,5 @@ def described(network: Unified, strips: NDArray[np.uint8], wear: int) -> list[ND
     joined = [torch.cat(pair, dim=1) for pair in zip(found.colour[:3], found.learned[:3], strict=True)]
     mean, precision, shown = joined
     weight = torch.stack((found.colour.weight, found.learned.weight), dim=1)
-    outputs = (mean, precision.sqrt(), shown, weight, found.mgc_strength, found.commonness)
+    outputs = (mean, precision.sqrt(), shown, weight, found.mgc_strength, found.commonness, found.summary)
     return [output.detach().numpy() for output in outputs]

@@ -1,0 +1,84 @@
+"""A second look at the best candidates: a small network that sees both edges of a join at once."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tenjigsaw.measures.learned import session_of
+from tenjigsaw.measures.models import SECOND_GRAPH, Model
+from tenjigsaw.measures.pairs import PairMeasure, Progress, no_progress
+from tenjigsaw.measures.scores import DenseScores, Edges, Floats, Scores, SparseScores
+from tenjigsaw.measures.unified import EdgeFeatures, describe_edges, unified_measure
+from tenjigsaw.puzzle import Puzzle
+
+# Candidates of each edge that are looked at again.
+SECOND_LOOKS = 8
+PAIRS_AT_ONCE = 1024
+
+
+@dataclass(frozen=True)
+class RerankedMeasure:
+    """The unified measure, with the costs of each edge's best candidates corrected; all others stay as they are."""
+
+    name: str
+    summary: str
+    model: Model
+
+    # Which candidates are the best depends on which are legal, so Type-1 can't be read off Type-2.
+    by_type = True
+
+    def scores(self, puzzle: Puzzle, progress: Progress = no_progress) -> DenseScores:
+        """All 4N x 4N costs."""
+        features = describe_edges(self.model, puzzle)
+        scores = self._first_stage(features).scores(puzzle, progress)
+        one, other, correction = self._corrections(scores, features)
+        scores.values[one, other] += correction
+        scores.values[other, one] += correction
+        return scores
+
+    def nearest(self, puzzle: Puzzle, k: int, progress: Progress = no_progress) -> SparseScores:
+        """The costs of the k best partners of each edge."""
+        features = describe_edges(self.model, puzzle)
+        scores = self._first_stage(features).nearest(puzzle, k, progress)
+        one, other, correction = self._corrections(scores, features)
+        place = scores.place(one, other)
+        scores.values[place] += correction
+        scores.values[scores.mate[place]] += correction
+        return scores
+
+    def _first_stage(self, features: EdgeFeatures) -> PairMeasure:
+        return replace(unified_measure(self.name, self.summary, self.model), describe=lambda _: tuple(features))
+
+    def _corrections(self, scores: Scores, features: EdgeFeatures) -> tuple[Edges, Edges, Floats]:
+        one, other = candidate_pairs(scores, SECOND_LOOKS)
+        parts = [second_look(self.model, features, a, b) for a, b in _batches(one, other)]
+        return one, other, np.concatenate(parts) if parts else np.zeros(0, dtype=np.float32)
+
+
+def candidate_pairs(scores: Scores, best: int) -> tuple[Edges, Edges]:
+    """All pairs (a, b), a < b, of which one is among the other's ``best``."""
+    partner = scores.best(best)
+    edge = np.broadcast_to(np.arange(len(partner))[:, None], partner.shape)
+    listed = partner >= 0
+    low, high = np.minimum(edge, partner)[listed], np.maximum(edge, partner)[listed]
+    one, other = np.divmod(np.unique(low * len(partner) + high), len(partner))
+    return one, other
+
+
+def _batches(one: Edges, other: Edges) -> Iterator[tuple[Edges, Edges]]:
+    for first in range(0, len(one), PAIRS_AT_ONCE):
+        yield one[first : first + PAIRS_AT_ONCE], other[first : first + PAIRS_AT_ONCE]
+
+
+def second_look(model: Model, features: EdgeFeatures, one: Edges, other: Edges) -> Floats:
+    """(pairs,): what to add to the cost of joining edge ``one[i]`` to edge ``other[i]``."""
+    feed = {"one": _seen_from(features, one, other), "other": _seen_from(features, other, one)}
+    correction: Floats = session_of(model, SECOND_GRAPH).run(["correction"], feed)[0]
+    return correction
+
+
+def _seen_from(features: EdgeFeatures, one: Edges, other: Edges) -> Floats:
+    """(pairs, inputs, Q): what edge ``one`` looks like, and how far ``other`` is from what it expects."""
+    away = features.root[one].transpose(0, 2, 1) * features.shown[other] - features.target[one].transpose(0, 2, 1)
+    return np.concatenate((features.summary[one], np.arcsinh(away)), axis=1)
