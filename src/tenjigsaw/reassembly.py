@@ -1,7 +1,7 @@
 """The whole flow: pieces -> scores -> layout -> numbers."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,9 @@ from tenjigsaw.measures import create_measure
 from tenjigsaw.measures.normalisation import check_normalisation
 from tenjigsaw.progress import Progress, no_progress
 from tenjigsaw.puzzle import Puzzle
+from tenjigsaw.puzzle.scramble import take
 from tenjigsaw.solvers import Frame, Pins, Stop, create_solver
+from tenjigsaw.solvers.mixed import solve_mixed
 from tenjigsaw.solvers.start import check_start
 
 FEWEST_NORMALISED = 4
@@ -82,3 +84,46 @@ def reassemble(
         cost=layout_cost(layout, scores),
         accuracy=accuracy(layout, puzzle.truth, puzzle.turned) if puzzle.truth else None,
     )
+
+
+def reassemble_mixed(
+    puzzle: Puzzle,
+    puzzles: int,
+    *,
+    measure: str = "default",
+    normalise: str = "sinkhorn",
+    frame: Frame | None = None,
+    stop: Stop | None = None,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> list[tuple[Puzzle, Result]]:
+    """Put a heap with the pieces of several puzzles together: the pieces of each, and its result.
+
+    ``frame`` is the size of every one of them, if known.
+    """
+    began = time.perf_counter()
+    chosen_measure = create_measure(measure)
+    scores = measures.normalise(measures.score(puzzle, chosen_measure, progress), check_normalisation(normalise))
+    rng = np.random.default_rng(seed)
+    layouts = solve_mixed(scores, puzzles, frame or Frame(missing=True), stop or Stop(), rng, progress)
+    seconds = time.perf_counter() - began
+    found = []
+    for layout in layouts:
+        pieces = np.sort(layout.piece[layout.piece >= 0])
+        renumbered = np.where(layout.piece >= 0, np.searchsorted(pieces, layout.piece), layout.piece)
+        part = replace(take(puzzle, pieces), frame=None, truth=None)
+        result = Result(
+            layout=Layout(renumbered, layout.turn),
+            confidence=join_confidence(layout, scores),
+            measure=chosen_measure.name,
+            normalise=normalise,
+            solver="segments",
+            type=2 if puzzle.turned else 1,
+            seed=seed,
+            pieces=len(pieces),
+            seconds=seconds,
+            cost=layout_cost(layout, scores),
+            accuracy=None,
+        )
+        found.append((part, result))
+    return found

@@ -37,6 +37,7 @@ def solve(
     seconds: float | None = typer.Option(None, min=0, help="End a solver that works in rounds after so many seconds."),
     start: Path | None = typer.Option(None, help="A layout.json to begin from."),
     pins: Path | None = typer.Option(None, help="A pins.json with joins and cells that are settled."),
+    puzzles: int = typer.Option(1, min=1, help="How many puzzles the pieces are of; each gets a folder 1, 2, ..."),
     worn: str = typer.Option("as-is", help="Show worn edges as-is, in grey (colour), or closed up (closed)."),
     seed: int = typer.Option(0, min=0, help="The same seed gives the same result."),
     force: bool = typer.Option(False, "--force", help="Overwrite earlier results."),
@@ -49,7 +50,7 @@ def solve(
     from tenjigsaw.files import check_folder, read_text
     from tenjigsaw.layout import Layout
     from tenjigsaw.puzzle import read_puzzle
-    from tenjigsaw.reassembly import reassemble
+    from tenjigsaw.reassembly import reassemble, reassemble_mixed
     from tenjigsaw.rendering import check_worn
     from tenjigsaw.solvers import Frame, Pins, Stop
 
@@ -64,6 +65,24 @@ def solve(
     pieces = pieces if type is None else replace(pieces, turned=type == 2)
     pieces = pieces if erode is None else replace(pieces, erosion=erode)
     frame = Frame(rows, cols, missing) if rows or cols or missing or unknown_frame else None
+    if puzzles > 1:
+        if start or pins or solver not in ("default", "segments"):
+            raise InputError("Several puzzles at once take no start, no pins and no other solver than segments.")
+        with progress_bar("starting") as progress:
+            parts = reassemble_mixed(
+                pieces,
+                puzzles,
+                measure=measure,
+                normalise=normalise,
+                frame=frame,
+                stop=stop,
+                seed=seed,
+                progress=progress,
+            )
+        for number, (part, part_result) in enumerate(parts, start=1):
+            write_result(part_result, part, out / str(number), worn, force)
+            report(part_result, out / str(number))
+        return
     with progress_bar("starting") as progress:
         result = reassemble(
             pieces,

@@ -13,7 +13,7 @@ from tenjigsaw.evaluation.matches import top_k
 from tenjigsaw.evaluation.metrics import accuracy
 from tenjigsaw.measures import DenseScores, Measure, Scores, create_measure, normalise, score
 from tenjigsaw.measures.scores import without_turns
-from tenjigsaw.puzzle import Puzzle, cut, erode, read_picture, shuffle, turn
+from tenjigsaw.puzzle import Puzzle, cut, drop, erode, read_picture, shuffle, turn
 from tenjigsaw.puzzle.folder import pictures_in
 from tenjigsaw.solvers import Frame, Stop, create_solver
 
@@ -40,6 +40,7 @@ class SolveRow:
     solver: str
     type: int
     pieces: int
+    drop: float
     neighbour: float
     direct: float
     largest: float
@@ -54,6 +55,8 @@ class Conditions:
     piece: int = 28
     erosion: int = 1
     seed: int = 0
+    drop: float = 0.0  # the share of pieces lost
+    open_frame: bool = False  # the size of the whole is not told
 
 
 def collect_pictures(paths: Sequence[Path]) -> list[Path]:
@@ -65,13 +68,14 @@ def collect_pictures(paths: Sequence[Path]) -> list[Path]:
 
 
 def worn_puzzle(picture: Path, conditions: Conditions, puzzle_type: int) -> Puzzle:
-    """The picture cut, worn, shuffled and, for Type-2, turned; the same for the same seed."""
+    """The picture cut, worn, shuffled, for Type-2 turned, and with pieces lost; the same for the same seed."""
     rng = np.random.default_rng(conditions.seed)
     try:
         puzzle = shuffle(erode(cut(read_picture(picture), conditions.piece), conditions.erosion, rng), rng)
     except InputError as error:
         raise InputError(f"{picture}: {error}" if str(picture) not in str(error) else str(error)) from None
-    return turn(puzzle, rng) if puzzle_type == 2 else puzzle
+    puzzle = turn(puzzle, rng) if puzzle_type == 2 else puzzle
+    return drop(puzzle, conditions.drop, rng) if conditions.drop else puzzle
 
 
 def forecast(picture: Path, measures: Sequence[str], types: Sequence[int], conditions: Conditions) -> float:
@@ -131,16 +135,24 @@ def solve_rows(
             for name in normalisations:
                 scores = normalise(raw, name)
                 for solver in solvers:
-                    yield _solve_row(picture, puzzle, scores, measure, name, solver, conditions.seed, stop)
+                    yield _solve_row(picture, puzzle, scores, measure, name, solver, conditions, stop)
 
 
 def _solve_row(
-    picture: Path, puzzle: Puzzle, scores: Scores, measure: str, normalisation: str, solver: str, seed: int, stop: Stop
+    picture: Path,
+    puzzle: Puzzle,
+    scores: Scores,
+    measure: str,
+    normalisation: str,
+    solver: str,
+    conditions: Conditions,
+    stop: Stop,
 ) -> SolveRow:
     assert puzzle.truth is not None
     assert puzzle.frame is not None
+    frame = Frame(missing=True) if conditions.open_frame else Frame(*puzzle.frame)
     began = perf_counter()
-    layout = create_solver(solver).solve(scores, Frame(*puzzle.frame), stop, np.random.default_rng(seed))
+    layout = create_solver(solver).solve(scores, frame, stop, np.random.default_rng(conditions.seed))
     seconds = perf_counter() - began
     found = accuracy(layout, puzzle.truth, puzzle.turned)
     return SolveRow(
@@ -150,6 +162,7 @@ def _solve_row(
         solver=solver,
         type=2 if puzzle.turned else 1,
         pieces=puzzle.count,
+        drop=conditions.drop,
         neighbour=round(found.neighbour, 6),
         direct=round(found.direct, 6),
         largest=round(found.largest, 6),
@@ -158,7 +171,7 @@ def _solve_row(
     )
 
 
-def mean_by(rows: Sequence[MatchRow | SolveRow], keys: Sequence[str], values: Sequence[str]) -> list[dict[str, Any]]:
+def mean_by(rows: Sequence[Any], keys: Sequence[str], values: Sequence[str]) -> list[dict[str, Any]]:
     """The mean of each value over the rows that agree in all keys, in order of first appearance."""
     groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for row in map(asdict, rows):

@@ -10,10 +10,8 @@ def best_lists(scores: Scores, k: int) -> SparseScores:
     both = symmetric(scores)
     if isinstance(both, SparseScores):
         return both
-    k = min(k, both.edges)
-    partner = np.argpartition(both.values, k - 1, axis=1)[:, :k]
+    partner = both.best(min(k, both.edges))
     cost = np.take_along_axis(both.values, partner, axis=1)
-    partner = np.where(np.isfinite(cost), partner, -1)
     return SparseScores(
         *mutual_lists(partner, cost, cost),
         largest=both.row_largest(),

@@ -1,7 +1,8 @@
-"""Compiled recreation: a whole layout from segments, the one with the best contact to what is placed first.
+"""Compiled recreation: whole layouts from segments, the one with the best contact to what is placed first.
 
 All pieces know their row, column and turn; a segment is moved and turned as a whole, so that only the differences
-within it matter. The canvas is wider than the frame, since where the frame lies is open until one side is as long.
+within it matter. The canvas has a square for each puzzle, wider than the frame, since where the frame lies is open
+until one side is as long.
 """
 
 from typing import Any, NamedTuple
@@ -47,17 +48,25 @@ class Segments(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """The largest frame; ``swap`` allows one that lies on its side, ``fixed`` says that places are cells of it."""
+    """The largest frame of each puzzle, and the most cells that its pieces may span.
 
+    ``swap`` allows a frame on its side, ``fixed`` says that places are cells of the frame.
+    """
+
+    puzzles: int
     rows: int
     cols: int
+    cells: int
     swap: bool
     turned: bool
     fixed: bool
 
 
 class Canvas(NamedTuple):
-    """Pieces and turns by cell, the places of placed pieces, and the box around them: top, bottom, left, right."""
+    """Pieces and turns by cell, the places of placed pieces, and the box around each puzzle: top, bottom, left, right.
+
+    Puzzle p has the p-th square of (size, puzzles * size) cells.
+    """
 
     piece: Ints
     turn: Ints
@@ -80,6 +89,12 @@ def worth(values: Any, a: int, b: int) -> Any:
     if low < values.start[a + 1] and values.column[low] == b:
         return np.float64(values.worth[low])
     return values.unlisted
+
+
+@njit(cache=True)
+def strip_width(bounds: Any) -> Any:
+    """How many columns of places belong to each puzzle: those of its frame, and one that keeps it from the next."""
+    return max(bounds.rows, bounds.cols) + 1
 
 
 @njit(cache=True)
@@ -130,6 +145,8 @@ def contact(canvas: Any, values: Any, piece: int, row: int, col: int, turn: int)
 @njit(cache=True)
 def _fits(bounds: Any, top: int, bottom: int, left: int, right: int) -> Any:
     height, width = bottom - top + 1, right - left + 1
+    if height * width > bounds.cells:
+        return False
     upright = height <= bounds.rows and width <= bounds.cols
     return upright or (bounds.swap and height <= bounds.cols and width <= bounds.rows)
 
@@ -140,7 +157,7 @@ def _gain(canvas: Any, values: Any, places: Any, segments: Any, bounds: Any, gue
     row, col, turn = cell
     spin = (turn - places.turn[guest]) % 4
     segment = segments.segment[guest]
-    top, bottom, left, right = canvas.box[0], canvas.box[1], canvas.box[2], canvas.box[3]
+    top, bottom, left, right = canvas.box[col // len(canvas.piece)]
     total = 0.0
     for k in range(segments.start[segment], segments.start[segment + 1]):
         piece = segments.member[k]
@@ -169,7 +186,7 @@ def _put(canvas: Any, places: Any, segments: Any, guest: int, cell: Any) -> None
 def _put_piece(canvas: Any, piece: int, row: int, col: int, turn: int) -> None:
     canvas.piece[row, col], canvas.turn[row, col] = piece, turn
     canvas.row[piece], canvas.col[piece], canvas.placed[piece] = row, col, True
-    box = canvas.box
+    box = canvas.box[col // len(canvas.piece)]
     box[0], box[1], box[2], box[3] = min(box[0], row), max(box[1], row), min(box[2], col), max(box[3], col)
 
 
@@ -235,54 +252,84 @@ def _grow(
 
 
 @njit(cache=True)
-def _begin(places: Any, segments: Any, bounds: Any, first: int) -> Any:
-    """A canvas that holds the first segment only: in its own cells if these are fixed, else in the middle."""
+def _begin(places: Any, segments: Any, bounds: Any, first: Ints) -> Any:
+    """A canvas that holds the first segment of each puzzle: in its own cells if these are fixed, else in the middle."""
     count, reach = len(places.row), max(bounds.rows, bounds.cols)
     size = 2 * reach + 4
     canvas = Canvas(
-        np.full((size, size), -1, dtype=np.int64),
-        np.zeros((size, size), dtype=np.int64),
+        np.full((size, bounds.puzzles * size), -1, dtype=np.int64),
+        np.zeros((size, bounds.puzzles * size), dtype=np.int64),
         np.zeros(count, dtype=np.bool_),
         np.zeros(count, dtype=np.int64),
         np.zeros(count, dtype=np.int64),
-        np.array([size, -1, size, -1]),
+        np.empty((bounds.puzzles, 4), dtype=np.int64),
     )
-    members = segments.member[segments.start[first] : segments.start[first + 1]]
-    row, col = places.row[members], places.col[members]
-    if bounds.fixed:
-        canvas.box[:] = np.array([1, bounds.rows, 1, bounds.cols])
-        down, across = np.int64(1), np.int64(1)
-    else:
-        down = reach + 1 - (row.min() + row.max()) // 2
-        across = reach + 1 - (col.min() + col.max()) // 2
-    guest = members[0]
-    _put(canvas, places, segments, guest, (row[0] + down, col[0] + across, places.turn[guest]))
+    for puzzle in range(bounds.puzzles):
+        members = segments.member[segments.start[first[puzzle]] : segments.start[first[puzzle] + 1]]
+        row, col = places.row[members], places.col[members]
+        if bounds.fixed:
+            canvas.box[puzzle] = np.array([1, bounds.rows, 1, bounds.cols])
+            down, across = np.int64(1), np.int64(1)
+        else:
+            canvas.box[puzzle] = np.array([size, -1, bounds.puzzles * size, -1])
+            down = reach + 1 - (row.min() + row.max()) // 2
+            across = reach + 1 - (col.min() + col.max()) // 2 + puzzle * size
+        _put(canvas, places, segments, members[0], (row[0] + down, col[0] + across, places.turn[members[0]]))
     return canvas
 
 
 @njit(cache=True)
-def _drop_rest(canvas: Any, values: Any, bounds: Any, top: int, left: int, rows: int, cols: int) -> None:
+def _can_begin(places: Any, segments: Any, bounds: Any, first: Ints) -> Any:
+    """Whether the first segments are different ones that fit into the frame."""
+    for puzzle in range(bounds.puzzles):
+        members = segments.member[segments.start[first[puzzle]] : segments.start[first[puzzle] + 1]]
+        if len(members) == 0 or (first[:puzzle] == first[puzzle]).any():
+            return False
+        row, col = places.row[members], places.col[members]
+        if not _fits(bounds, row.min(), row.max(), col.min(), col.max()):
+            return False
+    return True
+
+
+@njit(cache=True)
+def _windows(canvas: Any, bounds: Any) -> Any:
+    """(puzzles, 4): top, left, rows and columns of each frame; the room left over is shared."""
+    windows = np.empty((bounds.puzzles, 4), dtype=np.int64)
+    for puzzle in range(bounds.puzzles):
+        top, bottom, left, right = canvas.box[puzzle]
+        height, width = bottom - top + 1, right - left + 1
+        upright = height <= bounds.rows and width <= bounds.cols
+        rows, cols = (bounds.rows, bounds.cols) if upright else (bounds.cols, bounds.rows)
+        margin = puzzle * len(canvas.piece) + 1
+        windows[puzzle, 0], windows[puzzle, 2] = max(1, top - (rows - height) // 2), rows
+        windows[puzzle, 1], windows[puzzle, 3] = max(margin, left - (cols - width) // 2), cols
+    return windows
+
+
+@njit(cache=True)
+def _drop_rest(canvas: Any, values: Any, bounds: Any, windows: Ints) -> None:
     """Lay each piece that nobody lists as a partner into the free cell where it does least harm."""
     for piece in range(len(canvas.placed)):
         if canvas.placed[piece]:
             continue
         best, found = IMPOSSIBLE, (-1, -1, 0)
-        for row in range(top, top + rows):
-            for col in range(left, left + cols):
-                if canvas.piece[row, col] >= 0:
-                    continue
-                for turn in range(4 if bounds.turned else 1):
-                    gain = contact(canvas, values, piece, row, col, turn)
-                    if gain > best:
-                        best, found = gain, (row, col, turn)
+        for top, left, rows, cols in windows:
+            for row in range(top, top + rows):
+                for col in range(left, left + cols):
+                    if canvas.piece[row, col] >= 0:
+                        continue
+                    for turn in range(4 if bounds.turned else 1):
+                        gain = contact(canvas, values, piece, row, col, turn)
+                        if gain > best:
+                            best, found = gain, (row, col, turn)
         _put_piece(canvas, piece, found[0], found[1], found[2])
 
 
 @njit(cache=True)
 def total_worth(canvas: Any, values: Any) -> Any:
-    """What all joins are worth."""
+    """What all joins of placed pieces are worth."""
     total = 0.0
-    for piece in range(len(canvas.placed)):
+    for piece in np.nonzero(canvas.placed)[0]:
         row, col = canvas.row[piece], canvas.col[piece]
         for direction in range(1, 3):
             r, c = beside(row, col, direction)
@@ -295,28 +342,38 @@ def total_worth(canvas: Any, values: Any) -> Any:
 
 @njit(cache=True)
 def recreate(
-    values: Any, places: Any, segments: Any, blocks: Any, bounds: Any, first: int, noise: float, rng: Any
+    values: Any, places: Any, segments: Any, blocks: Any, bounds: Any, first: Ints, beat: float, noise: float, rng: Any
 ) -> Any:
-    """Lay all segments around the ``first``; those that fit nowhere whole go as ``blocks``, mostly single pieces.
+    """Lay all segments around the ``first`` of each puzzle; what fits nowhere whole goes as ``blocks``, mostly pieces.
 
-    Returns the places, (rows, cols) of the frame, and the worth of all joins: impossible if a block found no room.
+    Returns the places, (rows, cols) of each frame, and the worth of all joins: impossible if a block found no room, or
+    if it can't ``beat`` what there is, since pieces that no neighbour lists add nothing.
     """
+    if not _can_begin(places, segments, bounds, first):
+        return places, np.zeros((bounds.puzzles, 2), dtype=np.int64), IMPOSSIBLE
     canvas = _begin(places, segments, bounds, first)
     _grow(canvas, values, places, segments, bounds, np.nonzero(canvas.placed)[0], noise, 0.0, rng)
     if not canvas.placed.all():
         _grow(canvas, values, places, blocks, bounds, np.nonzero(canvas.placed)[0], noise, IMPOSSIBLE, rng)
-    box = canvas.box
-    height, width = box[1] - box[0] + 1, box[3] - box[2] + 1
-    upright = height <= bounds.rows and width <= bounds.cols
-    rows, cols = (bounds.rows, bounds.cols) if upright else (bounds.cols, bounds.rows)
-    # Where the frame is larger than what lies in it, the room left over is shared.
-    top, left = max(1, box[0] - (rows - height) // 2), max(1, box[2] - (cols - width) // 2)
     for lost in np.nonzero(~canvas.placed)[0]:
         block = blocks.segment[lost]
         if blocks.start[block + 1] - blocks.start[block] > 1:
-            return places, (rows, cols), IMPOSSIBLE
-    _drop_rest(canvas, values, bounds, top, left, rows, cols)
-    turn = np.empty(len(canvas.row), dtype=np.int64)
-    for piece in range(len(canvas.row)):
-        turn[piece] = canvas.turn[canvas.row[piece], canvas.col[piece]]
-    return Places(canvas.row - top, canvas.col - left, turn), (rows, cols), total_worth(canvas, values)
+            return places, np.zeros((bounds.puzzles, 2), dtype=np.int64), IMPOSSIBLE
+    if total_worth(canvas, values) < beat:
+        return places, np.zeros((bounds.puzzles, 2), dtype=np.int64), IMPOSSIBLE
+    windows = _windows(canvas, bounds)
+    _drop_rest(canvas, values, bounds, windows)
+    return _cut_out(canvas, bounds, windows), windows[:, 2:].copy(), total_worth(canvas, values)
+
+
+@njit(cache=True)
+def _cut_out(canvas: Any, bounds: Any, windows: Ints) -> Any:
+    """The places within the frames, each puzzle in its own strip of columns."""
+    count = len(canvas.row)
+    row, col, turn = (np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64))
+    for piece in range(count):
+        r, c = canvas.row[piece], canvas.col[piece]
+        puzzle = c // len(canvas.piece)
+        row[piece], turn[piece] = r - windows[puzzle, 0], canvas.turn[r, c]
+        col[piece] = c - windows[puzzle, 1] + puzzle * strip_width(bounds)
+    return Places(row, col, turn)

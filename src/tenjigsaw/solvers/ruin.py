@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tenjigsaw.compilation import njit
-from tenjigsaw.solvers.recreation import IMPOSSIBLE, beside, recreate, segments_of, worth
+from tenjigsaw.solvers.recreation import IMPOSSIBLE, beside, recreate, segments_of, strip_width, worth
 
 Ints = NDArray[np.int64]
 
@@ -22,34 +22,55 @@ _MOST_NOISE = 0.2
 
 
 @njit(cache=True)
-def improve(values: Any, places: Any, size: Any, score: float, bounds: Any, blocks: Any, tries: int, rng: Any) -> Any:
-    """Ruin and recreate ``tries`` times; the places, (rows, cols) and worth of the best."""
-    count = len(places.row)
+def improve(values: Any, places: Any, sizes: Ints, score: float, bounds: Any, blocks: Any, tries: int, rng: Any) -> Any:
+    """Ruin and recreate ``tries`` times; the places, the (rows, cols) of each puzzle and the worth of the best."""
     for _ in range(tries):
         if rng.random() < _HOLES:
-            segment, found = _torn(places, blocks, rng.integers(0, count), rng)
-            first = 0
+            segment, found = _torn(places, bounds, blocks, rng)
+            first = np.arange(bounds.puzzles)
         else:
             level = _LOWEST_CUT + (_HIGHEST_CUT - _LOWEST_CUT) * rng.random()
-            segment, found = _broken(values, places, size, blocks, level, _MOST_LOOSE * rng.random(), rng)
-            first = segment[rng.integers(0, count)]
+            segment, found = _broken(values, places, bounds, blocks, level, _MOST_LOOSE * rng.random(), rng)
+            first = _drawn(segment, bounds.puzzles, rng)
         if bounds.fixed:
-            first = segment[blocks.member[0]]
-        segments = segments_of(segment, found)
-        if segments.start[first + 1] == segments.start[first]:
-            continue
+            first[0] = segment[blocks.member[0]]
         noise = _MOST_NOISE * rng.random()
-        tried, tried_size, gained = recreate(values, places, segments, blocks, bounds, first, noise, rng)
+        segments = segments_of(segment, found)
+        tried, tried_sizes, gained = recreate(values, places, segments, blocks, bounds, first, score, noise, rng)
         if gained >= score and gained > IMPOSSIBLE:
-            places, size, score = tried, tried_size, gained
-    return places, size, score
+            places, sizes, score = tried, tried_sizes, gained
+    return places, sizes, score
 
 
 @njit(cache=True)
-def _torn(places: Any, blocks: Any, centre: int, rng: Any) -> Any:
-    """A disc around a piece falls into single pieces; all the rest, and pinned blocks, stay as segment 0."""
+def begin(values: Any, places: Any, segment: Ints, bounds: Any, blocks: Any, tries: int, rng: Any) -> Any:
+    """Recreate from given segments, with other ones in the middle each time, and keep the best; as `improve`."""
+    found = segment.max() + 1
+    segments = segments_of(segment, found)
+    best, sizes, score = places, np.zeros((bounds.puzzles, 2), dtype=np.int64), IMPOSSIBLE
+    for _ in range(tries):
+        first = _drawn(segment, bounds.puzzles, rng)
+        tried, tried_sizes, gained = recreate(values, places, segments, blocks, bounds, first, score, 0.0, rng)
+        if gained > score:
+            best, sizes, score = tried, tried_sizes, gained
+    return best, sizes, score
+
+
+@njit(cache=True)
+def _drawn(segment: Ints, puzzles: int, rng: Any) -> Any:
+    """The segments of random pieces, one for each puzzle: large segments come more often."""
+    first = np.empty(puzzles, dtype=np.int64)
+    for puzzle in range(puzzles):
+        first[puzzle] = segment[rng.integers(0, len(segment))]
+    return first
+
+
+@njit(cache=True)
+def _torn(places: Any, bounds: Any, blocks: Any, rng: Any) -> Any:
+    """A disc around a piece falls into single pieces; all the rest, and pinned blocks, stay as segment 0, 1, ..."""
+    centre = rng.integers(0, len(places.row))
     radius = _SMALLEST_RADIUS + (_LARGEST_RADIUS - _SMALLEST_RADIUS) * rng.random()
-    segment, found = np.zeros(len(places.row), dtype=np.int64), 1
+    segment, found = places.col // strip_width(bounds), bounds.puzzles
     for piece in range(len(segment)):
         down, across = places.row[piece] - places.row[centre], places.col[piece] - places.col[centre]
         block = blocks.segment[piece]
@@ -61,10 +82,9 @@ def _torn(places: Any, blocks: Any, centre: int, rng: Any) -> Any:
 
 
 @njit(cache=True)
-def _broken(values: Any, places: Any, size: Any, blocks: Any, level: float, loose: float, rng: Any) -> Any:
+def _broken(values: Any, places: Any, bounds: Any, blocks: Any, level: float, loose: float, rng: Any) -> Any:
     """Segments that hang together by joins worth at least ``level``, where a share of these is cut as well."""
-    rows, cols = size
-    cell = np.full((rows + 1, cols + 1), -1, dtype=np.int64)
+    cell = np.full((strip_width(bounds), bounds.puzzles * strip_width(bounds)), -1, dtype=np.int64)
     for piece in range(len(places.row)):
         cell[places.row[piece], places.col[piece]] = piece
     parent = np.empty(len(places.row), dtype=np.int64)

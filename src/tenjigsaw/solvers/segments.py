@@ -33,9 +33,9 @@ _PRICE = 0.3
 _FORBIDDEN = -1e6
 _MOST_PARTNERS = 8
 _LEAST_PROBABILITY = 0.01
-_TRIES_A_ROUND = 200
+TRIES_A_ROUND = 200
 _MARGIN = 2
-_DEFAULT_STOP = Stop(generations=10, patience=3)
+DEFAULT_STOP = Stop(generations=10, patience=3)
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class SegmentSolver:
             check_start(start, count, scores.turned)
         if count < _FEWEST_PIECES:
             return TreeSolver().solve(scores, frame, stop, rng, progress, start, pins)
-        watch = (stop if stop.seconds else stop.or_else(_DEFAULT_STOP)).watch()
+        watch = (stop if stop.seconds else stop.or_else(DEFAULT_STOP)).watch()
         progress("listening to loops", 0.0)
         heard = with_loops(with_cost(scores, pins.apart, np.inf))
         begun = _begun(heard, frame, rng, progress, start, pins)
@@ -124,7 +124,7 @@ class _Search:
 
     def __init__(self, scores: SparseScores, frame: Frame, pins: Pins, layout: Layout) -> None:
         self.frame = frame
-        self.values = _values(scores, pins)
+        self.values = values_of(scores, pins)
         self.blocks = _blocks(pins, scores.edges // 4, frame)
         self.bounds = _bounds(layout, frame, scores.turned, fixed=len(pins.held) > 0)
         self.layout = layout
@@ -132,17 +132,17 @@ class _Search:
 
     def improve(self, rng: np.random.Generator) -> float:
         """A round of the search; the number of joins that are to be expected wrong."""
-        size = (self.layout.rows, self.layout.cols)
-        state = (self.values, _places(self.layout), size, self.worth, self.bounds, self.blocks)
-        places, size, self.worth = improve(*state, _TRIES_A_ROUND, rng)
-        self.layout = _as_asked(_layout(places, size), self.frame)
+        sizes = np.array([[self.layout.rows, self.layout.cols]])
+        state = (self.values, _places(self.layout), sizes, self.worth, self.bounds, self.blocks)
+        places, sizes, self.worth = improve(*state, TRIES_A_ROUND, rng)
+        self.layout = as_asked(_layout(places, sizes[0]), self.frame)
         return self._expected_wrong()
 
     def _expected_wrong(self) -> float:
         return (1 - _PRICE) * len(self.layout.joins()) - self.worth
 
 
-def _values(scores: SparseScores, pins: Pins) -> Values:
+def values_of(scores: SparseScores, pins: Pins) -> Values:
     worth = (np.exp(-np.maximum(scores.values, 0)) - _PRICE).astype(np.float32)
     if len(pins.apart):
         one, other = np.concatenate([pins.apart, pins.apart[:, ::-1]]).T
@@ -166,7 +166,7 @@ def _bounds(layout: Layout, frame: Frame, turned: bool, fixed: bool) -> Bounds:
     rows, cols = layout.rows, layout.cols
     if frame.missing and frame.size is None:
         rows = cols = max(rows, cols) + _MARGIN
-    return Bounds(rows, cols, turned and not fixed, turned, fixed)
+    return Bounds(1, rows, cols, rows * cols, turned and not fixed, turned, fixed)
 
 
 def _places(layout: Layout) -> Places:
@@ -176,14 +176,14 @@ def _places(layout: Layout) -> Places:
     return Places(row, col, layout.turn[row, col])
 
 
-def _layout(places: Places, size: tuple[int, int]) -> Layout:
+def _layout(places: Places, size: Ints) -> Layout:
     piece, turn = np.full(size, EMPTY, dtype=np.int64), np.zeros(size, dtype=np.int64)
     piece[places.row, places.col] = np.arange(len(places.row))
     turn[places.row, places.col] = places.turn
     return Layout(piece, turn)
 
 
-def _as_asked(layout: Layout, frame: Frame) -> Layout:
+def as_asked(layout: Layout, frame: Frame) -> Layout:
     """Set upright what was built lying on its side, and cut off the margin of an open frame."""
     if frame.size is not None:
         return layout if frame.size == (layout.rows, layout.cols) else layout.turned(1)

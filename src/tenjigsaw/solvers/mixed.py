@@ -1,0 +1,87 @@
+"""Pieces of several puzzles in one heap: segments grow around a middle for each puzzle, and go where they fit best."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from tenjigsaw.errors import InputError
+from tenjigsaw.layout import EMPTY, Layout
+from tenjigsaw.measures.loops import with_loops
+from tenjigsaw.measures.scores import Scores, SparseScores
+from tenjigsaw.progress import Progress, no_progress
+from tenjigsaw.solvers.clusters import single_pieces
+from tenjigsaw.solvers.frame import Frame
+from tenjigsaw.solvers.pins import Pins
+from tenjigsaw.solvers.recreation import Bounds, Places, segments_of, strip_width
+from tenjigsaw.solvers.ruin import begin, improve
+from tenjigsaw.solvers.segments import DEFAULT_STOP, TRIES_A_ROUND, Ints, as_asked, values_of
+from tenjigsaw.solvers.stop import Stop
+from tenjigsaw.solvers.tree import grow
+
+# The first segments are held by joins at least this likely, so that hardly any spans two puzzles.
+_SURE = 0.5
+_FIRST_TRIES = 100
+# A puzzle of unknown size spans so many cells for its even share of the pieces: below 2, or one would swallow two.
+_LARGEST_SHARE = 1.8
+
+
+def solve_mixed(
+    scores: Scores,
+    puzzles: int,
+    frame: Frame,
+    stop: Stop,
+    rng: np.random.Generator,
+    progress: Progress = no_progress,
+) -> list[Layout]:
+    """Place the pieces of several puzzles, a layout for each; ``frame`` is the size of every one, if known."""
+    count = scores.edges // 4
+    bounds = _bounds(puzzles, frame, count, scores.turned)
+    watch = (stop if stop.seconds else stop.or_else(DEFAULT_STOP)).watch()
+    progress("listening to loops", 0.0)
+    heard = with_loops(scores)
+    values, blocks = values_of(heard, Pins()), segments_of(np.arange(count), count)
+    places, segment = _sure_segments(heard)
+    places, sizes, worth = begin(values, places, segment, bounds, blocks, _FIRST_TRIES, rng)
+    if worth == -np.inf:
+        alone, zero = np.arange(count), np.zeros(count, dtype=np.int64)
+        singles = Places(zero, zero, zero)
+        places, sizes, worth = begin(values, singles, alone, bounds, blocks, _FIRST_TRIES, rng)
+    while True:
+        places, sizes, worth = improve(values, places, sizes, worth, bounds, blocks, TRIES_A_ROUND, rng)
+        progress("improving", watch.share)
+        if watch.ends_after(-worth):
+            break
+    return _layouts(places, sizes, strip_width(bounds), frame)
+
+
+def _bounds(puzzles: int, frame: Frame, count: int, turned: bool) -> Bounds:
+    if not 1 <= puzzles <= count:
+        raise InputError(f"{count} pieces can't be those of {puzzles} puzzles.")
+    # An unknown frame may be long: four times as many cells as a square needs leave room for that.
+    side = 2 * math.ceil(math.sqrt(count / puzzles))
+    rows, cols = frame.size or (side, side)
+    if puzzles * rows * cols < count:
+        raise InputError(f"{puzzles} frames of {rows} x {cols} have too few cells for {count} pieces.")
+    cells = rows * cols if frame.size else max(side, int(_LARGEST_SHARE * count / puzzles))
+    return Bounds(puzzles, rows, cols, cells, turned, turned, fixed=False)
+
+
+def _sure_segments(scores: SparseScores) -> tuple[Places, Ints]:
+    sure = replace(scores, values=np.where(scores.values > -math.log(_SURE), np.float32(np.inf), scores.values))
+    if not np.isfinite(sure.values).any():
+        sure = scores
+    clusters = grow(sure, single_pieces(scores.edges // 4), np.zeros((0, 2), dtype=np.int64))
+    segment = np.unique(clusters.cluster, return_inverse=True)[1]
+    return Places(clusters.row, clusters.col, clusters.turn), segment
+
+
+def _layouts(places: Places, sizes: Ints, width: int, frame: Frame) -> list[Layout]:
+    layouts = []
+    for puzzle, (rows, cols) in enumerate(sizes):
+        inside = np.nonzero(places.col // width == puzzle)[0]
+        piece, turn = np.full((rows, cols), EMPTY, dtype=np.int64), np.zeros((rows, cols), dtype=np.int64)
+        row, col = places.row[inside], places.col[inside] % width
+        piece[row, col], turn[row, col] = inside, places.turn[inside]
+        layouts.append(as_asked(Layout(piece, turn), frame if frame.size else Frame(missing=True)))
+    return layouts

@@ -1,0 +1,73 @@
+"""Several puzzles in one heap."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reference import puzzle_of, random_scores
+from tenjigsaw.errors import InputError
+from tenjigsaw.evaluation.mixture import mix, share_of_true_joins, share_told_apart
+from tenjigsaw.layout import Layout
+from tenjigsaw.measures import create_measure, normalise
+from tenjigsaw.reassembly import reassemble_mixed
+from tenjigsaw.solvers import Frame, Stop
+from tenjigsaw.solvers.mixed import solve_mixed
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("frame", [Frame(5, 6), Frame(missing=True)])
+def test_tells_two_clean_puzzles_apart(turned, frame):
+    puzzles = [puzzle_of(seed, rows=5, cols=6, size=20, erosion=0, turned=turned) for seed in (1, 2)]
+    heap, partners, owner = mix(puzzles, np.random.default_rng(0))
+    scores = normalise(create_measure("mgc").scores(heap), "sinkhorn")
+    layouts = solve_mixed(scores, 2, frame, Stop(generations=2), np.random.default_rng(0))
+    assert share_of_true_joins(layouts, partners) == 1
+    assert share_told_apart(layouts, owner) == 1
+
+
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 10_000), pieces=st.integers(3, 14), turned=st.booleans(), known=st.booleans())
+def test_places_every_piece_once_whatever_the_scores(seed, pieces, turned, known):
+    frame = Frame(3, 2) if known else Frame(missing=True)
+    rng = np.random.default_rng(seed)
+    layouts = solve_mixed(random_scores(seed, pieces, turned), 3, frame, Stop(generations=1), rng)
+    assert len(layouts) == 3
+    placed = np.concatenate([layout.piece[layout.piece >= 0] for layout in layouts])
+    assert sorted(placed.tolist()) == list(range(pieces))
+    assert not known or {(layout.rows, layout.cols) for layout in layouts} == {(3, 2)}
+
+
+def test_a_heap_keeps_the_true_joins_of_both():
+    puzzles = [puzzle_of(seed, rows=2, cols=3, turned=True) for seed in (1, 2)]
+    heap, partners, owner = mix(puzzles, np.random.default_rng(0))
+    assert (partners >= 0).sum() == 2 * 2 * 7
+    edge = np.nonzero(partners >= 0)[0]
+    np.testing.assert_array_equal(partners[partners[edge]], edge)
+    np.testing.assert_array_equal(owner[edge // 4], owner[partners[edge] // 4])
+    for number, puzzle in enumerate(puzzles):
+        np.testing.assert_array_equal(np.unique(heap.pieces[owner == number], axis=0), np.unique(puzzle.pieces, axis=0))
+
+
+def test_pieces_in_the_wrong_layout_are_counted():
+    layouts = [Layout(np.array([[0, 1, 2]]), np.zeros((1, 3), int)), Layout(np.array([[3]]), np.zeros((1, 1), int))]
+    assert share_told_apart(layouts, np.array([0, 0, 1, 1])) == 0.75
+
+
+def test_each_puzzle_gets_its_own_result():
+    puzzles = [puzzle_of(seed, rows=4, cols=5, size=20, erosion=0) for seed in (3, 4)]
+    heap, _, owner = mix(puzzles, np.random.default_rng(0))
+    for part, result in reassemble_mixed(heap, 2, measure="mgc", stop=Stop(generations=1)):
+        assert part.count == result.pieces == 20
+        assert sorted(result.layout.piece.ravel().tolist()) == list(range(20))
+        assert len(result.confidence) == len(result.layout.joins())
+
+
+def test_bad_requests():
+    scores = random_scores(0, 5)
+    with pytest.raises(InputError, match="5 pieces can't be those of 6 puzzles"):
+        solve_mixed(scores, 6, Frame(), Stop(), np.random.default_rng(0))
+    with pytest.raises(InputError, match="too few cells for 5 pieces"):
+        solve_mixed(scores, 2, Frame(1, 2), Stop(), np.random.default_rng(0))
+    with pytest.raises(InputError, match="same size"):
+        mix([puzzle_of(1, size=9), puzzle_of(1, size=10)], np.random.default_rng(0))
