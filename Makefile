@@ -23,6 +23,18 @@ results: $(VENV)/base
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --erode 1 --csv results/tree_mit_eroded.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ten --solvers genetic --erode 0 --csv results/genetic_mit_clean.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ten --solvers genetic --erode 1 --csv results/genetic_mit_eroded.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --erode 0 --csv results/segments_mit_clean.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --erode 1 --csv results/segments_mit_eroded.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --drop 0.10 --erode 0 --csv results/segments_mit_drop10_clean.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --drop 0.10 --erode 1 --csv results/segments_mit_drop10_eroded.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --drop 0.20 --erode 0 --csv results/segments_mit_drop20_clean.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --drop 0.20 --erode 1 --csv results/segments_mit_drop20_eroded.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --drop 0.30 --erode 0 --csv results/segments_mit_drop30_clean.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --drop 0.30 --erode 1 --csv results/segments_mit_drop30_eroded.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --mixed 2 --erode 0 --csv results/segments_mit_mixed_clean.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --mixed 2 --erode 1 --csv results/segments_mit_mixed_eroded.csv --force
+	$(BIN)/tenjigsaw bench $(wildcard $(DATA)/large/3300-*.jpg $(DATA)/large/5015-*.jpg) --measures mgc --normalise sinkhorn --solvers segments --types 2 --erode 0 --csv results/segments_large_clean.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/large/22834-1.jpg --measures mgc --normalise sinkhorn --solvers segments --types 1 --erode 1 --seconds 240 --csv results/segments_22755_eroded.csv --force
 
 benchmark: $(VENV)/base
 	$(BIN)/python benchmarks/speed.py --csv results/speed.csv

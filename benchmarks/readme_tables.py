@@ -100,6 +100,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "top1 eroded": lambda: top1("top1_mit_eroded.csv", paper=True),
     "top1 clean": lambda: top1("top1_mit_clean.csv", paper=False),
     "tree": lambda: solved("tree", ("ratio", "csls", "sinkhorn"), TREE_PUBLISHED),
+    "segments": lambda: solved("segments", ("sinkhorn",), GENETIC_PUBLISHED),
     "genetic": lambda: solved("genetic", ("ten",), GENETIC_PUBLISHED),
     "speed": speed,
     "memory": memory,

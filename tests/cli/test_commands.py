@@ -289,3 +289,40 @@ class TestBench:
         expected = {"picture", "measure", "normalise", "solver", "type", "pieces", "neighbour", "direct", "perfect"}
         assert expected <= set(rows[0])
         assert all((row["neighbour"], row["direct"], row["perfect"]) == ("1.0", "1.0", "1") for row in rows)
+
+    def test_pieces_lost_and_a_size_not_told(self, run: Run, tmp_path: Path, picture: Path) -> None:
+        options = ("--solvers", "segments", "--normalise", "sinkhorn", "--piece", 16, "--erode", 0, "--types", 1)
+        ran = run("bench", picture, *options, "--drop", 0.1, "--unknown-frame", "--csv", tmp_path / "solved.csv")
+        assert ran.code == 0
+        (row,) = rows_of(tmp_path / "solved.csv")
+        assert (row["pieces"], row["drop"]) == ("18", "0.1")
+        assert float(row["neighbour"]) > 0.9
+
+    def test_two_pictures_in_one_heap(self, run: Run, tmp_path: Path, picture: Path) -> None:
+        other = tmp_path / "other.png"
+        Image.fromarray(smooth_picture(np.random.default_rng(1), 4 * 16, 5 * 16)).save(other)
+        options = ("--mixed", 2, "--normalise", "sinkhorn", "--piece", 16, "--erode", 0)
+        assert run("bench", picture, other, *options, "--csv", tmp_path / "mixed.csv").code == 0
+        rows = rows_of(tmp_path / "mixed.csv")
+        assert [(row["pictures"], row["type"], row["pieces"]) for row in rows] == [
+            ("picture.png+other.png", "1", "40"),
+            ("picture.png+other.png", "2", "40"),
+        ]
+        assert all(float(row["apart"]) > 0.9 for row in rows)
+        assert "too few pictures" in run("bench", picture, *options).err
+
+
+class TestSolveSeveral:
+    def test_each_puzzle_gets_a_folder(self, run: Run, tmp_path: Path, puzzle: Path) -> None:
+        out = tmp_path / "solved"
+        assert run("solve", puzzle, "--out", out, "--puzzles", 2).code == 0
+        pieces = 0
+        for number in ("1", "2"):
+            assert set(contents(out / number)) >= OUTPUTS
+            pieces += strict_json(out / number / "result.json")["pieces"]
+        assert pieces == 20
+        assert run("solve", puzzle, "--out", out, "--puzzles", 2).code != 0
+
+    def test_with_pins_or_another_solver_they_are_refused(self, run: Run, tmp_path: Path, puzzle: Path) -> None:
+        ran = run("solve", puzzle, "--out", tmp_path / "solved", "--puzzles", 2, "--solver", "tree")
+        assert "no other solver than segments" in ran.err

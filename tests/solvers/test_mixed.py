@@ -56,7 +56,7 @@ def test_pieces_in_the_wrong_layout_are_counted():
 
 def test_each_puzzle_gets_its_own_result():
     puzzles = [puzzle_of(seed, rows=4, cols=5, size=20, erosion=0) for seed in (3, 4)]
-    heap, _, owner = mix(puzzles, np.random.default_rng(0))
+    heap, _, _ = mix(puzzles, np.random.default_rng(0))
     for part, result in reassemble_mixed(heap, 2, measure="mgc", stop=Stop(generations=1)):
         assert part.count == result.pieces == 20
         assert sorted(result.layout.piece.ravel().tolist()) == list(range(20))

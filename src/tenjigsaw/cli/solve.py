@@ -56,7 +56,8 @@ def solve(
 
     if out.resolve() == puzzle.resolve():
         raise InputError(f"The results can't go into the puzzle's own folder {puzzle}; give another --out.")
-    check_folder(out, OUTPUTS, force)
+    for folder in [out] if puzzles == 1 else [out / str(number) for number in range(1, puzzles + 1)]:
+        check_folder(folder, OUTPUTS, force)
     check_worn(worn)
     stop = Stop(seconds=seconds)
     start_layout = Layout.from_json(read_text(start)) if start else None
