@@ -10,6 +10,7 @@ from tenjigsaw.measures import create_measure
 from tenjigsaw.measures.edge_views import edge_views
 from tenjigsaw.networks.mgc import root_mgc
 from tenjigsaw.networks.mirror import MirrorConv
+from tenjigsaw.networks.registry import create_network
 from tenjigsaw.networks.unified import (
     INGREDIENTS,
     Expectation,
@@ -125,6 +126,14 @@ def test_each_ingredient_can_be_left_out_and_matters(ingredient: str) -> None:
     costs.mean().backward()  # type: ignore[no-untyped-call]  # torch's own
     assert torch.isfinite(costs).all()
     assert not torch.allclose(costs.detach(), network().costs(views).detach())
+
+
+def test_only_the_unified_model_has_ingredients() -> None:
+    lacking = create_network("unified", dimension=8, without="mgc")
+    assert isinstance(lacking, Unified)
+    assert lacking.without == "mgc"
+    with pytest.raises(InputError, match="Only unified has ingredients"):
+        create_network("ten", without="mgc")
 
 
 def test_an_unknown_ingredient_is_refused() -> None:

@@ -33,3 +33,14 @@ def test_tables_2_and_3_are_there_in_full():
 def test_an_unknown_study_is_refused(tmp_path):
     with pytest.raises(InputError, match="no study called 'colours'"):
         list(run_study("colours", tmp_path, tmp_path, tmp_path, 1.0, print))
+
+
+def test_every_ingredient_of_the_unified_model_is_left_out_once(tmp_path, monkeypatch):
+    lacking = [variant.without for variant in STUDIES["ingredients"]]
+    assert lacking[0] == ""
+    assert set(lacking[1:]) == {"colour", "precision", "tails", "mgc", "compression", "mirror"}
+    photos = write_pictures(tmp_path / "photos", count=1, height=84, width=112)
+    monkeypatch.setitem(STUDIES, "ingredients", STUDIES["ingredients"][1:2])
+    (row,) = run_study("ingredients", photos, photos, tmp_path / "runs", 0.02, lambda text: None)
+    assert (row.network, row.without) == ("unified", lacking[1])
+    assert row.steps > 0

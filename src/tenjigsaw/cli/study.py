@@ -1,4 +1,4 @@
-"""`tenjigsaw study`: the paper's studies of the network, at a small budget."""
+"""`tenjigsaw study`: the paper's studies of the network, and ours, at a small budget."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -7,7 +7,7 @@ import typer
 
 
 def study(
-    name: str = typer.Argument(..., help="distances (Table 3), dimensions (Table 2) or losses."),
+    name: str = typer.Argument(..., help="distances (Table 3), dimensions (Table 2), losses or ingredients."),
     pictures: Path = typer.Argument(..., help="A folder of pictures to learn from."),
     val: Path = typer.Argument(..., help="A folder of pictures to score on."),
     out: Path = typer.Option(..., help="A folder for the training runs; a stopped study goes on from there."),
@@ -15,7 +15,7 @@ def study(
     csv: Path | None = typer.Option(None, help="Save the table here."),
     force: bool = typer.Option(False, "--force", help="Overwrite an existing CSV file."),
 ) -> None:
-    """Train TEN in several variants for the same minutes each, and compare.
+    """Train a network in several variants for the same minutes each, and compare: TEN, or the unified model.
 
     Example: tenjigsaw study distances photos/ other_photos/ --out runs/study --minutes 5 --csv distances.csv
     """

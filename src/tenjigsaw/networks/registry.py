@@ -62,6 +62,8 @@ class MirroredNetwork(Protocol):
         ...
 
 
+UNIFIED = "unified"
+
 # piece size, embedding dimension, distance -> network
 Builder = Callable[[int, int, str], nn.Module]
 
@@ -72,7 +74,7 @@ NETWORKS: dict[str, Builder] = {
     "ten-blue": lambda piece, dimension, distance: Ten(piece, dimension, distance, (BLUE,)),
     "ten-large": TenLarge,
     "e2e": lambda piece, dimension, distance: E2E(piece),
-    "unified": lambda piece, dimension, distance: Unified(dimension),
+    UNIFIED: lambda piece, dimension, distance: Unified(dimension),
 }
 
 
@@ -81,8 +83,17 @@ def list_networks() -> list[str]:
     return list(NETWORKS)
 
 
-def create_network(name: str, piece: int = 28, dimension: int = 40, distance: str = "l2") -> nn.Module:
-    """A freshly initialised network; its weights come from torch's global generator."""
+def create_network(
+    name: str, piece: int = 28, dimension: int = 40, distance: str = "l2", without: str = ""
+) -> nn.Module:
+    """A freshly initialised network; its weights come from torch's global generator.
+
+    ``without`` leaves out an ingredient of the unified model.
+    """
     if name not in NETWORKS:
         raise InputError(f"There is no network {name!r}; choose one of {', '.join(NETWORKS)}.")
+    if without:
+        if name != UNIFIED:
+            raise InputError(f"Only {UNIFIED} has ingredients to leave out, not {name}.")
+        return Unified(dimension, without=without)
     return NETWORKS[name](piece, dimension, distance)

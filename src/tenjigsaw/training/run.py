@@ -21,7 +21,7 @@ from tenjigsaw.training.schedule import create_schedule
 from tenjigsaw.training.settings import Settings, settings_from
 
 # A checkpoint of other values of these can not be continued.
-FIXED = ("network", "dimension", "distance", "piece", "worn", "loss", "optimiser")
+FIXED = ("network", "dimension", "distance", "piece", "worn", "without", "loss", "optimiser")
 
 
 class Run:
@@ -30,7 +30,7 @@ class Run:
     def __init__(self, settings: Settings, start: Path | None = None) -> None:
         torch.manual_seed(settings.seed)
         self.settings = settings
-        self.network = create_network(settings.network, settings.piece, settings.dimension, settings.distance)
+        self.network = _network_of(settings)
         if start:
             borrow(self.network, load_trained(start)[0])
         self.objective = create_objective(settings)
@@ -89,8 +89,9 @@ class Run:
         }
 
     def _load(self, state: dict[str, Any], folder: Path) -> None:
+        recorded = settings_from(state["settings"], str(folder))
         for name in FIXED:
-            before, now = state["settings"][name], getattr(self.settings, name)
+            before, now = getattr(recorded, name), getattr(self.settings, name)
             if before != now:
                 raise InputError(
                     f"{folder} holds a run with {name} = {before!r}, which can't go on with {now!r}; "
@@ -106,11 +107,16 @@ class Run:
         self.step, self.falling = state["step"], state["falling"]
 
 
+def _network_of(settings: Settings) -> nn.Module:
+    built = (settings.network, settings.piece, settings.dimension, settings.distance, settings.without)
+    return create_network(*built)
+
+
 def load_trained(path: Path) -> tuple[nn.Module, dict[str, Any]]:
     """The averaged network of a run (its folder or one of its checkpoints) and what is known of the run."""
     state = read_checkpoint(path / LATEST if path.is_dir() else path)
     settings = settings_from(state["settings"], str(path))
-    network = create_network(settings.network, settings.piece, settings.dimension, settings.distance)
+    network = _network_of(settings)
     try:
         network.load_state_dict(state["averaged"])
     except RuntimeError:

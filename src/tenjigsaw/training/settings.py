@@ -26,6 +26,7 @@ class Settings:
     distance: str = "l2"
     piece: int = 28  # P
     worn: int = 1  # b, pixels lost on each side
+    without: str = ""  # an ingredient of the unified model to leave out
 
     # What it sees. A block is `block` x `block` neighbouring pieces of one picture.
     block: int = 16

@@ -1,0 +1,43 @@
+"""Top-1 under other wears and sizes of pieces than the usual ones.
+
+python benchmarks/conditions.py ../shared/data/mit20 --csv results/conditions_mit.csv
+"""
+
+import argparse
+import csv
+from dataclasses import asdict
+from pathlib import Path
+
+from tenjigsaw.evaluation.benchmark import Conditions, collect_pictures, match_rows, mean_by
+
+CONDITIONS = [
+    *(Conditions(piece=28, erosion=worn) for worn in (0, 1, 2, 3, 4)),
+    *(Conditions(piece=side, erosion=1) for side in (16, 48, 64)),
+]
+
+
+def main() -> None:
+    """One line for each condition, measure, normalisation and type."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("pictures", type=Path, nargs="+")
+    parser.add_argument("--measures", default="mgc,unified,unified-rerank")
+    parser.add_argument("--normalise", default="none,sinkhorn")
+    parser.add_argument("--csv", type=Path, required=True)
+    options = parser.parse_args()
+    measures, normalisations = options.measures.split(","), options.normalise.split(",")
+    written = []
+    for conditions in CONDITIONS:
+        rows = []
+        for picture in collect_pictures(options.pictures):
+            rows += match_rows(picture, measures, normalisations, [1, 2], conditions)
+            print(f"{conditions.piece} px worn {conditions.erosion}: {picture.name}", flush=True)
+        means = mean_by(rows, ["measure", "normalise", "type"], ["top1"])
+        written += [{**asdict(conditions), **mean, "top1": round(mean["top1"], 4)} for mean in means]
+    with options.csv.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(written[0]))
+        writer.writeheader()
+        writer.writerows(written)
+
+
+if __name__ == "__main__":
+    main()
