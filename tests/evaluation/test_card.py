@@ -1,5 +1,6 @@
 """A card says what was measured, and how far that is from the paper."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -44,3 +45,15 @@ def test_it_compares_with_the_paper_on_mit(mit, sentence):
 
 def test_a_network_of_which_the_paper_prints_nothing_has_no_such_line():
     assert "paper |" not in card_text(model("ten-red"), {"MIT": scores(0.5, 0.4)})
+
+
+def test_it_names_the_pictures_where_they_are_known():
+    known = replace(model(), about={**ABOUT, "folder": "photos", "pictures": 720})
+    assert "adam, on 720 pictures of the folder `photos`." in card_text(known, {})
+    assert "listwise loss and adam." in card_text(model(), {})
+
+
+def test_the_unified_model_is_called_what_it_is():
+    text = card_text(replace(model("unified"), kind="tokens"), {"MIT": scores(0.5, 0.4)})
+    assert "The unified model, 40 channels in each half" in text
+    assert "of the paper" not in text

@@ -35,11 +35,10 @@ def card_text(model: Model, scores: Mapping[str, Mapping[str, float]]) -> str:
     lines = [
         f"# {model.name}",
         "",
-        f"`{model.network}` of the paper, d = {settings['dimension']}, {model.distance} distance, for pieces of "
-        f"{model.piece} x {model.piece} pixels with a worn frame of {model.worn}.",
+        _what(model),
         "",
         f"- Trained for {about['minutes'] / 60:.2f} hours ({about['step']:,} steps, {about['cpu_minutes'] / 60:.2f} "
-        f"core hours) with the {settings['loss']} loss and {settings['optimiser']}.",
+        f"core hours) with the {settings['loss']} loss and {settings['optimiser']}{_on_pictures(about)}.",
         *(["- The twins learned as mirror images of each other; the paper trains them apart."] * _mirrored(settings)),
         f"- Weights in half precision; torch and ONNX Runtime agree to {about['gap']:.0e} of the largest output.",
         "",
@@ -51,6 +50,24 @@ def card_text(model: Model, scores: Mapping[str, Mapping[str, float]]) -> str:
         *_paper_lines(model, scores),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _what(model: Model) -> str:
+    dimension = model.about["settings"]["dimension"]
+    if model.kind == "tokens":
+        return (
+            f"The unified model, {dimension} channels in each half, for pieces of any size with a worn frame of up to "
+            "4 pixels; most of all for those of "
+            f"{model.piece} x {model.piece} pixels worn by {model.worn}."
+        )
+    return (
+        f"`{model.network}` of the paper, d = {dimension}, {model.distance} distance, for pieces of "
+        f"{model.piece} x {model.piece} pixels with a worn frame of {model.worn}."
+    )
+
+
+def _on_pictures(about: Mapping[str, Any]) -> str:
+    return f", on {about['pictures']} pictures of the folder `{about['folder']}`" if about.get("pictures") else ""
 
 
 def _mirrored(settings: Mapping[str, Any]) -> bool:

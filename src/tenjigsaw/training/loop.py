@@ -66,6 +66,7 @@ def train(
         sampler = Sampler(load_pictures(pictures, settings.piece), settings, workers.rank)
         known = _known_blocks(val, settings) if workers.first else []
         run = Run(settings, start)
+        run.learned_from = (pictures.resolve().name, len(sampler.pictures))
         resumed = run.resume(out, budget.done)
         watch = None
         if workers.first:

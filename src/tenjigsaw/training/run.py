@@ -42,6 +42,7 @@ class Run:
         self.learning_rate = settings.learning_rate
         self.step = 0
         self.falling = False
+        self.learned_from = ("", 0)  # the folder's name, and how many pictures it holds
 
     def set_rate(self, done: float) -> None:
         """Set the learning rate of this step, ``done`` (0..1) of the budget being used up."""
@@ -86,6 +87,7 @@ class Run:
             "seconds": self.clock.seconds,
             "cpu_seconds": self.clock.cpu_seconds,
             "falling": self.falling,
+            "learned_from": self.learned_from,
         }
 
     def _load(self, state: dict[str, Any], folder: Path) -> None:
@@ -125,4 +127,6 @@ def load_trained(path: Path) -> tuple[nn.Module, dict[str, Any]]:
     if isinstance(network, Unified) and temperature is not None:
         network.scale_costs(float(temperature.exp()))
     about = {"settings": state["settings"], "step": state["step"], "minutes": state["seconds"] / 60.0}
-    return network.eval(), {**about, "cpu_minutes": state["cpu_seconds"] / 60.0}
+    folder, pictures = state.get("learned_from", ("", 0))
+    about |= {"cpu_minutes": state["cpu_seconds"] / 60.0, "folder": folder, "pictures": pictures}
+    return network.eval(), about
