@@ -23,7 +23,14 @@ MEASURES = {
     "mgc-squared": "MGC, squared",
     "wmgc": "wMGC",
 }
+LEARNED = {
+    "mgc": "MGC",
+    "ten": "TEN, our training",
+    "unified": "unified",
+    "unified-rerank": "unified, with a second look",
+}
 # Printed in the paper, Table 4, MIT columns.
+PAPER_NETWORKS = {"TEN": "55.2 / 46.6", "TEN-Large": "59.1 / 51.5", "E2E": "69.4 / 60.9"}
 PAPER_TOP1 = {"ssd": "42.0 / 33.5", "l1": "46.6 / 37.6", "pbc": "43.7 / 34.1", "mgc": "53.5 / 41.1"}
 
 TREE_PUBLISHED = {"clean": "95.1 / 90.4 (Gallagher 2012)", "eroded": "49.4 / 12.8 (the paper, same solver)"}
@@ -65,6 +72,20 @@ def top1(name: str, paper: bool) -> str:
     )
 
 
+def learned() -> str:
+    kinds = ("none", "ten", "sinkhorn")
+    mit, kodak = (
+        both_types(rows_of(f"learned_{name}.csv"), "top1", ("measure", "normalise")) for name in ("mit", "kodak")
+    )
+    header = ["measure", *(f"MIT, {NORMALISATIONS[kind]}" for kind in kinds), "Kodak, raw", "Kodak, Sinkhorn"]
+    ours = [
+        [label, *(mit[measure, kind] for kind in kinds), kodak[measure, "none"], kodak[measure, "sinkhorn"]]
+        for measure, label in LEARNED.items()
+    ]
+    printed = [[f"{name}, as printed in the paper", value, "", "", "", ""] for name, value in PAPER_NETWORKS.items()]
+    return markdown(header, ours + printed)
+
+
 def solved(solver: str, kinds: tuple[str, ...], published: dict[str, str]) -> str:
     lines = []
     for state in ("clean", "eroded"):
@@ -97,6 +118,7 @@ def memory() -> str:
 
 
 TABLES: dict[str, Callable[[], str]] = {
+    "learned": learned,
     "top1 eroded": lambda: top1("top1_mit_eroded.csv", paper=True),
     "top1 clean": lambda: top1("top1_mit_clean.csv", paper=False),
     "tree": lambda: solved("tree", ("ratio", "csls", "sinkhorn"), TREE_PUBLISHED),

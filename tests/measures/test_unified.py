@@ -14,7 +14,7 @@ from tenjigsaw.measures.scores import DenseScores
 
 torch = pytest.importorskip("torch")
 
-from tenjigsaw.training.export import export  # noqa: E402  (torch first: without it this file is passed over)
+from tenjigsaw.training.export import SHARPER, export  # noqa: E402  (torch first: without it this file is passed over)
 from tenjigsaw.training.run import Run, load_trained  # noqa: E402
 from tenjigsaw.training.settings import Settings  # noqa: E402
 from tenjigsaw.training.tensors import to_tensor  # noqa: E402
@@ -33,7 +33,9 @@ def trained(tmp_path_factory):
         run.objective.log_temperature.fill_(0.5)
     run.save(root / "run" / "checkpoint.pt")
     export(root / "run", root / "weights" / "unified")
-    return root / "weights", load_trained(root / "run")[0]
+    network, _ = load_trained(root / "run")
+    network.scale_costs(SHARPER)
+    return root / "weights", network
 
 
 @pytest.fixture

@@ -122,8 +122,9 @@ def mgc_one_way(one: Features, other: Features) -> Floats:
 
 
 def _compare_mgc(one: Features, other: Features) -> Floats:
-    forward, backward = mgc_one_way(one, other), mgc_one_way(other, one)
-    cost: Floats = np.add(forward, backward.T, out=forward)
+    forward = mgc_one_way(one, other)
+    backward = forward if one is other else mgc_one_way(other, one)
+    cost: Floats = forward + backward.T
     return cost
 
 

@@ -76,7 +76,9 @@ class PairMeasure:
         tiles = list(_tile_slices(puzzle.count, puzzle.turned, self.tile))
         for done, (rows, columns) in enumerate(tiles):
             progress(done, len(tiles))
-            one, other = _take(features, rows), _take(features, columns)
+            one = _take(features, rows)
+            # The same object tells a comparison that one way says it all.
+            other = one if rows == columns else _take(features, columns)
             tile = self.compare(one, other)
             yield rows, columns, tile, tile if self.symmetric else self.compare(other, one).T
         progress(len(tiles), len(tiles))

@@ -12,7 +12,7 @@ from tenjigsaw.measures.scores import DenseScores, SparseScores
 from tenjigsaw.measures.unified import unified_measure
 from tenjigsaw.puzzle import Puzzle
 
-BEST_MEASURE = "mgc"
+BEST_MEASURE = "unified-rerank"
 
 
 class Measure(Protocol):

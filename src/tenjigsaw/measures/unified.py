@@ -98,8 +98,9 @@ def _count(number: int) -> NDArray[np.int64]:
 def compare(one: Features, other: Features) -> Floats:
     """The cost of all pairs, both ways."""
     these, those = EdgeFeatures(*one), EdgeFeatures(*other)
-    cost = _one_way(these, those)
-    cost += _one_way(those, these).T
+    forward = _one_way(these, those)
+    backward = forward if one is other else _one_way(those, these)
+    cost: Floats = forward + backward.T
     # One sum for both, so that a join costs exactly the same from either side.
     cost += these.commonness[:, None] + those.commonness
     return cost
