@@ -19,6 +19,9 @@ DATA ?= ../shared/data
 results: $(VENV)/base
 	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures ssd,ssd-lab,l1,pbc,mgc,mgc-squared,wmgc --normalise none,ten,ratio,csls,sinkhorn --erode 1 --csv results/top1_mit_eroded.csv --force
 	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures ssd,ssd-lab,l1,pbc,mgc,mgc-squared,wmgc --normalise none,ten,ratio,csls,sinkhorn --erode 0 --csv results/top1_mit_clean.csv --force
+	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures mgc,ten,unified,unified-rerank --normalise none,ten,sinkhorn --erode 1 --csv results/learned_mit.csv --force
+	$(BIN)/tenjigsaw score $(DATA)/kodak24 --measures mgc,ten,unified,unified-rerank --normalise none,ten,sinkhorn --erode 1 --csv results/learned_kodak.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures unified-rerank --normalise sinkhorn --solvers segments --erode 1 --csv results/segments_mit_learned.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --erode 0 --csv results/tree_mit_clean.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --erode 1 --csv results/tree_mit_eroded.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ten --solvers genetic --erode 0 --csv results/genetic_mit_clean.csv --force

@@ -1,10 +1,12 @@
 """Blocks of pieces: true joins are true, the stream is fixed by the seed, and the disguises change no join."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tenjigsaw.measures.edge_views import edges_facing_right, facing_left
-from tenjigsaw.training.sampler import Block, Sampler, block_of, disguise, random_crop
+from tenjigsaw.training.sampler import Block, Sampler, block_of, disguise, process, random_crop
 from tenjigsaw.training.settings import Settings
 
 PLAIN = Settings(piece=8, worn=0, block=3, blocks=2, unreduced=1.0, grey=0.0, permute_channels=False)
@@ -109,3 +111,25 @@ def test_varied_blocks_have_pieces_of_other_sizes_and_wears() -> None:
 def test_a_picture_too_small_for_most_pieces_is_cut_into_those_it_holds() -> None:
     sampler = Sampler([numbered_picture(30, 40)], Settings(piece=16, worn=1, block=4, varied=1.0))
     assert {sampler.block(sampler.rng(step)).pieces.shape[1] for step in range(20)} == {16, 20}
+
+
+def test_processing_keeps_shape_and_kind_and_changes_pixels() -> None:
+    picture = np.random.default_rng(0).integers(0, 256, (40, 50, 3), dtype=np.uint8)
+    found = [process(picture, np.random.default_rng(seed)) for seed in range(5)]
+    assert all(one.shape == picture.shape and one.dtype == np.uint8 for one in found)
+    assert all((one != picture).any() for one in found)
+    assert (found[0] != found[1]).any()
+
+
+def test_only_the_asked_share_of_blocks_is_processed() -> None:
+    picture = numbered_picture(200, 220)
+    settings = Settings(piece=28, block=3, unreduced=1.0, grey=0.0, symmetries=False, permute_channels=False)
+    plain = Sampler([picture], settings)
+    half = Sampler([picture], replace(settings, processed=0.5))
+    known = {row.tobytes() for row in picture.reshape(-1, 3)}
+    untouched = [
+        all(pixel.tobytes() in known for pixel in half.block(half.rng(step)).pieces.reshape(-1, 3)[:200])
+        for step in range(40)
+    ]
+    assert 8 < sum(untouched) < 32
+    assert (plain.block(plain.rng(0)).pieces[..., 2] == 0).all()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageFilter
 
 from tenjigsaw.geometry import turn_picture
 from tenjigsaw.puzzle.cut import cut
@@ -16,6 +16,17 @@ from tenjigsaw.training.settings import Settings
 # What `varied` blocks are cut into.
 PIECES = (16, 20, 24, 28, 32, 40, 48, 64)
 WORN = (0, 1, 2, 3, 4)
+
+# How programs reduce pictures, from soft to sharp.
+FILTERS = (
+    Image.Resampling.BILINEAR,
+    Image.Resampling.BOX,
+    Image.Resampling.HAMMING,
+    Image.Resampling.BICUBIC,
+    Image.Resampling.LANCZOS,
+)
+MOST_SHARPENING = 150  # percent
+MOST_NOISE = 3.0  # levels
 
 # The share of red, green and blue in grey (ITU-R BT.601).
 GREY = np.array([0.299, 0.587, 0.114])
@@ -87,14 +98,16 @@ def random_crop(picture: Picture, piece: int, settings: Settings, rng: np.random
     part = picture[top : top + part_height, left : left + part_width]
     if part.shape[:2] == (height, width):
         return part
-    return _resize(part, height, width, scale)
+    processed = settings.processed and rng.random() < settings.processed
+    kernel = FILTERS[int(rng.integers(len(FILTERS)))] if processed else Image.Resampling.LANCZOS
+    return _resize(part, height, width, scale, kernel)
 
 
-def _resize(part: Picture, height: int, width: int, scale: float) -> Picture:
+def _resize(part: Picture, height: int, width: int, scale: float, kernel: Image.Resampling) -> Picture:
     # The float box keeps the pixels square although the part has a whole number of them.
     box = (0.0, 0.0, min(width / scale, part.shape[1]), min(height / scale, part.shape[0]))
     image = Image.fromarray(np.ascontiguousarray(part))
-    return np.asarray(image.resize((width, height), Image.Resampling.LANCZOS, box=box))
+    return np.asarray(image.resize((width, height), kernel, box=box))
 
 
 def disguise(crop: Picture, settings: Settings, rng: np.random.Generator) -> Picture:
@@ -104,6 +117,19 @@ def disguise(crop: Picture, settings: Settings, rng: np.random.Generator) -> Pic
         crop = crop[:, ::-1] if rng.random() < 0.5 else crop
     if settings.mixes_channels:
         crop = crop[:, :, rng.permutation(3)]
+    if settings.processed and rng.random() < settings.processed:
+        crop = process(crop, rng)
     if rng.random() < settings.grey:
         crop = np.repeat(np.rint(crop @ GREY).astype(np.uint8)[:, :, None], 3, axis=2)
     return crop
+
+
+def process(crop: Picture, rng: np.random.Generator) -> Picture:
+    """Sharpen, change the tones, which may clip them, and add noise, each as much or as little as it happens."""
+    radius, percent = float(rng.uniform(0.4, 1.5)), int(rng.uniform(0, MOST_SHARPENING))
+    sharp = Image.fromarray(np.ascontiguousarray(crop)).filter(ImageFilter.UnsharpMask(radius, percent, 0))
+    levels = np.asarray(sharp).astype(np.float32)
+    gain, offset = rng.uniform(0.8, 1.3), rng.uniform(-20, 20)
+    levels = (levels - 127.5) * gain + 127.5 + offset
+    levels += rng.uniform(0, MOST_NOISE) * rng.standard_normal(levels.shape, dtype=np.float32)
+    return np.clip(np.rint(levels), 0, 255).astype(np.uint8)

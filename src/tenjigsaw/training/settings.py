@@ -36,6 +36,7 @@ class Settings:
     symmetries: bool = True  # the eight mirrors and turns
     permute_channels: bool = True
     grey: float = 0.1  # share of blocks without colour
+    processed: float = 0.0  # share of blocks that look as if another camera or program had made them
     varied: float = 0.0  # share of blocks whose pieces have another size and another wear
 
     # What it is told.
@@ -171,6 +172,6 @@ def _check(settings: Settings) -> None:
         raise InputError("smallest_reduction must be above 0 and at most 1.")
     if not settings.learning_rate > 0:
         raise InputError("learning_rate must be above 0.")
-    for name in ("unreduced", "grey", "varied", "hard", "averaging", "decay_share"):
+    for name in ("unreduced", "grey", "processed", "varied", "hard", "averaging", "decay_share"):
         if not 0 <= getattr(settings, name) <= 1:
             raise InputError(f"{name} is a share and must lie between 0 and 1.")
