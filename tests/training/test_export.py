@@ -90,7 +90,7 @@ def test_best_lists_agree_with_the_full_matrix(weights, puzzle, monkeypatch):
 
 def test_the_pair_network_says_beforehand_how_long_it_takes(weights, puzzle, monkeypatch):
     monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(weights[0]))
-    forecasts = {measure.name: measure.forecast for measure in list_measures()}
+    forecasts = {measure.name: getattr(measure, "forecast", None) for measure in list_measures()}
     assert forecasts["ten"] is None
     assert forecasts["e2e"](puzzle) > 0
 
