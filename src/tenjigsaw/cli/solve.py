@@ -66,37 +66,18 @@ def solve(
     pieces = pieces if type is None else replace(pieces, turned=type == 2)
     pieces = pieces if erode is None else replace(pieces, erosion=erode)
     frame = Frame(rows, cols, missing) if rows or cols or missing or unknown_frame else None
+    settings: dict[str, Any] = {"measure": measure, "normalise": normalise, "frame": frame, "stop": stop, "seed": seed}
     if puzzles > 1:
         if start or pins or solver not in ("default", "segments"):
             raise InputError("Several puzzles at once take no start, no pins and no other solver than segments.")
         with progress_bar("starting") as progress:
-            parts = reassemble_mixed(
-                pieces,
-                puzzles,
-                measure=measure,
-                normalise=normalise,
-                frame=frame,
-                stop=stop,
-                seed=seed,
-                progress=progress,
-            )
+            parts = reassemble_mixed(pieces, puzzles, progress=progress, **settings)
         for number, (part, part_result) in enumerate(parts, start=1):
             write_result(part_result, part, out / str(number), worn, force)
             report(part_result, out / str(number))
         return
     with progress_bar("starting") as progress:
-        result = reassemble(
-            pieces,
-            measure=measure,
-            normalise=normalise,
-            solver=solver,
-            frame=frame,
-            stop=stop,
-            start=start_layout,
-            pins=settled,
-            seed=seed,
-            progress=progress,
-        )
+        result = reassemble(pieces, solver=solver, start=start_layout, pins=settled, progress=progress, **settings)
     write_result(result, pieces, out, worn, force)
     report(result, out)
     _tell_where_the_size_is_from(result, puzzle, pieces, frame)

@@ -63,20 +63,31 @@ def absolute_sums(predicted: Floats, values: Floats) -> Any:
 
 
 @njit(inline="always")
-def _fast_power(base: Any, exponent: Any) -> Any:
-    """``base ** exponent`` for base >= 0 to five digits, without a call, so that the loop around it is vectorised.
-
-    Splits the float into exponent and mantissa, takes log2 and 2^x by polynomials, and puts it together again.
-    """
-    bits = np.float32(base + np.float32(1e-30)).view(np.int32)
+def _fast_log2(value: Any) -> Any:
+    """Logarithm to base 2 of a positive normal float to six digits, without a call, so that loops are vectorised."""
+    bits = np.float32(value).view(np.int32)
     whole = np.float32((bits >> np.int32(23)) - np.int32(127))
     mantissa = np.int32((bits & np.int32(0x007FFFFF)) | np.int32(0x3F800000)).view(np.float32)
     t = (mantissa - np.float32(1.5)) / (mantissa + np.float32(1.5))
     square = t * t
     # log2(m) = log2(1.5) + 2/ln2 * atanh(t), |t| <= 0.2
     series = np.float32(1.0) + square * (np.float32(1 / 3) + square * (np.float32(0.2) + square * np.float32(1 / 7)))
-    log2 = whole + np.float32(0.5849625007) + np.float32(2.885390082) * t * series
-    power = exponent * log2
+    return whole + np.float32(0.5849625007) + np.float32(2.885390082) * t * series
+
+
+@njit(inline="always")
+def _fast_log(value: Any) -> Any:
+    """Natural logarithm, as fast."""
+    return _fast_log2(value) * np.float32(0.6931471806)
+
+
+@njit(inline="always")
+def _fast_power(base: Any, exponent: Any) -> Any:
+    """``base ** exponent`` for base >= 0 to five digits, without a call, so that the loop around it is vectorised.
+
+    Splits the float into exponent and mantissa, takes log2 and 2^x by polynomials, and puts it together again.
+    """
+    power = exponent * _fast_log2(base + np.float32(1e-30))
     floor = np.int32(power) - np.int32(power < np.float32(0.0))
     # 2^f = e^(f ln 2), f in [0, 1), by its Taylor series
     x = (power - np.float32(floor)) * np.float32(0.6931471806)
@@ -109,19 +120,6 @@ def power_sums(predicted: Floats, values: Floats, exponent: float) -> Any:
                 for b in range(len(total)):
                     total[b] += _fast_power(abs(expected - seen[b]), power)
     return sums
-
-
-@njit(inline="always")
-def _fast_log(value: Any) -> Any:
-    """Natural logarithm of a positive normal float to six digits, without a call, for the loop around it."""
-    bits = np.float32(value).view(np.int32)
-    whole = np.float32((bits >> np.int32(23)) - np.int32(127))
-    mantissa = np.int32((bits & np.int32(0x007FFFFF)) | np.int32(0x3F800000)).view(np.float32)
-    t = (mantissa - np.float32(1.5)) / (mantissa + np.float32(1.5))
-    square = t * t
-    # log(m) = log(1.5) + 2 atanh(t), |t| <= 0.2
-    series = np.float32(1.0) + square * (np.float32(1 / 3) + square * (np.float32(0.2) + square * np.float32(1 / 7)))
-    return whole * np.float32(0.6931471806) + np.float32(0.4054651081) + np.float32(2.0) * t * series
 
 
 @njit(parallel=True, fastmath=True, cache=True)

@@ -16,7 +16,7 @@ from tenjigsaw.puzzle import Puzzle
 
 # Columns behind the edge that the network looks at, and how many of its features are colours.
 COLUMNS, COLOURS = 12, 3
-MOST_WORN = 4
+MOST_WORN = 4  # wear beyond this is treated like this
 
 EDGES_AT_ONCE = 4096
 # Edges whose statistics stand for the puzzle's when it has more than go in at once.

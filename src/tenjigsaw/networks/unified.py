@@ -16,20 +16,18 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from tenjigsaw.errors import InputError
+from tenjigsaw.measures.rerank import SECOND_LOOKS
+from tenjigsaw.measures.unified import COLUMNS, MOST_WORN
 from tenjigsaw.networks.mgc import LEVEL, root_mgc
 from tenjigsaw.networks.mirror import BLOCK_WIDTH, HalvesNorm, MirrorConv, PuzzleNorm, Stem
 
 # What can be left out, to see what it is worth.
 INGREDIENTS = ("colour", "precision", "tails", "mgc", "compression", "mirror")
 
-# Columns of pixels behind the edge that are looked at.
-COLUMNS = 12
 # Columns whose steps, towards the edge and along it, are shown on a compressed scale as well.
 STEPS_ACROSS, STEPS_ALONG = 8, 4
 FEATURES = 4  # learned features a token, in each half
 SUMMARY = 32  # channels of a token that the second look gets to see
-SECOND_LOOKS = 8  # best candidates of each edge that get one
-MOST_WORN = 4  # wear beyond this is treated like this
 
 # Tokens of the pieces that the paper cuts, at which the sums over tokens are left as they are.
 USUAL_TOKENS = 26

@@ -9,10 +9,10 @@ import torch
 from numpy.typing import NDArray
 from onnx import TensorProto, helper
 
+from tenjigsaw.measures.unified import COLUMNS
 from tenjigsaw.networks.mgc import LEVEL
 from tenjigsaw.networks.mirror import BLOCK_WIDTH, STEM_WIDTH, HalvesNorm, PuzzleNorm
 from tenjigsaw.networks.unified import (
-    COLUMNS,
     FEATURES,
     LARGEST_LOG_PRECISION,
     OPPONENT,
