@@ -3,14 +3,17 @@
 import atexit
 import os
 import shutil
+import signal
 import tempfile
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from numba import config, njit, prange
 
-__all__ = ["njit", "njit_without_counting", "prange"]
+__all__ = ["interrupts_held", "njit", "njit_without_counting", "prange"]
 
 _VARIABLE = "NUMBA_CACHE_DIR"
 
@@ -50,3 +53,19 @@ def njit_without_counting(function: Callable[..., Any]) -> Callable[..., Any]:
         return njit(cache=True, _nrt=False)(function)  # type: ignore[call-overload,no-any-return]  # numba's own option
     except KeyError:  # without the option all is as right, and slower
         return njit(cache=True)(function)
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Heed Ctrl-C only after the block: the compiler's callbacks would swallow it, or end the process with an abort."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed and before is not signal.SIG_IGN:
+        raise KeyboardInterrupt

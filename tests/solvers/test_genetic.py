@@ -7,13 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
-from reference import puzzle_of, random_scores
+from reference import random_scores
 from tenjigsaw.confidence import layout_cost
 from tenjigsaw.errors import InputError
-from tenjigsaw.evaluation import accuracy
 from tenjigsaw.layout import Layout
-from tenjigsaw.measures import DenseScores, create_measure, normalise
-from tenjigsaw.puzzle import drop
+from tenjigsaw.measures import DenseScores
 from tenjigsaw.solvers import Frame, Stop, create_solver
 from tenjigsaw.solvers.clusters import single_pieces
 from tenjigsaw.solvers.crossover import breed, cost_of
@@ -131,47 +129,6 @@ def test_threads_do_not_matter():
     assert not np.array_equal(alone[0], children_of(rules, [NOBODY], 200, seed=6)[0])
 
 
-def solve(puzzle, frame=None, k=None, **limits):
-    measure = create_measure("mgc")
-    scores = normalise(measure.nearest(puzzle, k) if k else measure.scores(puzzle), "ratio")
-    solver = GeneticSolver(population=100)
-    return solver.solve(scores, frame or Frame(*puzzle.frame), Stop(**limits), np.random.default_rng(0))
-
-
-@pytest.mark.parametrize("turned", [False, True])
-@pytest.mark.parametrize("k", [None, 8])
-def test_solves_a_clean_picture(turned, k):
-    puzzle = puzzle_of(21, rows=6, cols=8, size=20, erosion=0, turned=turned)
-    assert accuracy(solve(puzzle, k=k), puzzle.truth, turned).perfect
-
-
-@pytest.mark.parametrize("turned", [False, True])
-def test_finds_the_frame_by_itself(turned):
-    puzzle = puzzle_of(22, rows=4, cols=9, size=20, erosion=0, turned=turned)
-    layout = solve(puzzle, Frame())
-    assert {layout.rows, layout.cols} == {4, 9}
-    assert accuracy(layout, puzzle.truth, turned).perfect
-
-
-@pytest.mark.parametrize("turned", [False, True])
-def test_solves_with_pieces_missing(turned):
-    whole = puzzle_of(23, rows=7, cols=7, size=20, erosion=0, turned=turned)
-    puzzle = drop(whole, 0.1, np.random.default_rng(1))
-    layout = solve(puzzle, Frame(7, 7))
-    assert (layout.piece >= 0).sum() == puzzle.count
-    assert accuracy(layout, puzzle.truth, turned).neighbour > 0.9
-
-
-@settings(max_examples=15)
-@given(seed=st.integers(0, 10_000), pieces=st.integers(1, 9), turned=st.booleans(), kind=st.integers(0, 3))
-def test_any_frame_that_holds_the_pieces_will_do(seed, pieces, turned, kind):
-    frame = [Frame(1, pieces), Frame(3, pieces), Frame(pieces, 2), Frame()][kind]
-    solver, stop = GeneticSolver(population=20), Stop(generations=2)
-    layout = solver.solve(random_scores(seed, pieces, turned), frame, stop, np.random.default_rng(seed))
-    assert sorted(layout.piece[layout.piece >= 0].tolist()) == list(range(pieces))
-    assert frame.size in (None, (layout.rows, layout.cols))
-
-
 def test_pieces_missing_from_a_frame_of_unknown_size_are_for_another_solver():
     with pytest.raises(InputError, match="rows and columns where pieces are missing"):
         create_solver("genetic").solve(random_scores(0), Frame(missing=True), Stop(), np.random.default_rng(0))
@@ -210,18 +167,3 @@ def test_never_ends_worse_than_it_starts(seed, turned):
     rng = np.random.default_rng(seed + 1)
     begun = solver.solve(scores, Frame(3, 4), Stop(generations=1), rng, start=good)
     assert layout_cost(begun, scores) <= layout_cost(good, scores) + 1e-3
-
-
-def test_the_same_seed_gives_the_same_layout():
-    first, second = (
-        GeneticSolver(population=30).solve(random_scores(2, 12), Frame(3, 4), Stop(), np.random.default_rng(4))
-        for _ in range(2)
-    )
-    np.testing.assert_array_equal(first.piece, second.piece)
-    np.testing.assert_array_equal(first.turn, second.turn)
-
-
-def test_a_start_of_another_puzzle():
-    start = Layout(np.array([[7]]), np.array([[0]]))
-    with pytest.raises(InputError, match="holds piece 7"):
-        create_solver("genetic").solve(random_scores(0), Frame(1, 5), Stop(), np.random.default_rng(0), start=start)

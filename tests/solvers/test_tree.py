@@ -51,49 +51,20 @@ def test_grows_the_same_clusters_as_the_slow_twin(seed, pieces, turned):
 
 
 @pytest.mark.parametrize("turned", [False, True])
-@pytest.mark.parametrize("k", [None, 8])
-def test_solves_a_clean_picture(turned, k):
-    puzzle = puzzle_of(21, rows=6, cols=8, size=20, erosion=0, turned=turned)
-    assert accuracy(solve(puzzle, k=k), puzzle.truth, turned).perfect
-
-
-@pytest.mark.parametrize("turned", [False, True])
-def test_finds_the_frame_by_itself(turned):
-    puzzle = puzzle_of(22, rows=4, cols=9, size=20, erosion=0, turned=turned)
-    layout = solve(puzzle, Frame())
-    assert {layout.rows, layout.cols} == {4, 9}
-    assert accuracy(layout, puzzle.truth, turned).perfect
-
-
-@pytest.mark.parametrize("frame", ["known", "missing"])
-@pytest.mark.parametrize("turned", [False, True])
-def test_solves_with_pieces_missing(turned, frame):
+def test_solves_with_pieces_missing_from_a_frame_of_unknown_size(turned):
     whole = puzzle_of(23, rows=7, cols=7, size=20, erosion=0, turned=turned)
     puzzle = drop(whole, 0.1, np.random.default_rng(1))
-    layout = solve(puzzle, Frame(missing=True) if frame == "missing" else None)
+    layout = solve(puzzle, Frame(missing=True))
     assert (layout.piece >= 0).sum() == puzzle.count
     assert accuracy(layout, puzzle.truth, turned).neighbour > 0.9
 
 
 @settings(max_examples=25, deadline=None)
-@given(
-    seed=st.integers(0, 10_000),
-    pieces=st.integers(2, 12),
-    turned=st.booleans(),
-    kind=st.sampled_from(["exact", "wide", "unknown", "missing"]),
-)
-def test_places_every_piece_once_whatever_the_scores(seed, pieces, turned, kind):
-    frame = {
-        "exact": Frame(1, pieces),
-        "wide": Frame(3, pieces),
-        "unknown": Frame(),
-        "missing": Frame(missing=True),
-    }[kind]
-    layout = create_solver("tree").solve(random_scores(seed, pieces, turned), frame, Stop(), np.random.default_rng(0))
+@given(seed=st.integers(0, 10_000), pieces=st.integers(2, 12), turned=st.booleans())
+def test_places_every_piece_once_in_a_frame_of_unknown_size(seed, pieces, turned):
+    scores = random_scores(seed, pieces, turned)
+    layout = create_solver("tree").solve(scores, Frame(missing=True), Stop(), np.random.default_rng(0))
     assert sorted(layout.piece[layout.piece >= 0].tolist()) == list(range(pieces))
-    assert turned or (layout.turn == 0).all()
-    if kind in ("exact", "wide"):
-        assert (frame.rows, frame.cols) == (layout.rows, layout.cols)
 
 
 @settings(max_examples=25, deadline=None)
@@ -136,8 +107,6 @@ def test_ties_are_broken_the_same_way_every_time():
 
 def test_bad_requests():
     scores = random_scores(0, 5)
-    with pytest.raises(InputError, match="too few for 5 pieces"):
-        create_solver("tree").solve(scores, Frame(2, 2), Stop(), np.random.default_rng(0))
     with pytest.raises(InputError, match="far too large"):
         create_solver("tree").solve(scores, Frame(10**6, 10**6), Stop(), np.random.default_rng(0))
     with pytest.raises(InputError, match="both"):

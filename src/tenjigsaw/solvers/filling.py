@@ -52,7 +52,8 @@ def fill_holes(view: Any, piece: Ints, turn: Ints, spare: Ints, turned: bool) ->
     elsewhere. Returns the number of spare pieces placed.
     """
     rows, cols = piece.shape
-    available = np.zeros(1 + max(piece.max(), spare.max() if len(spare) else 0), dtype=np.bool_)
+    # Cells and spare pieces together have room for the highest number of a piece.
+    available = np.zeros(rows * cols + len(spare), dtype=np.bool_)
     available[spare] = True
     best_cost = np.full((rows, cols), np.inf)
     best_piece = np.full((rows, cols), -1, dtype=np.int64)

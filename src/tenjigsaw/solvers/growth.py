@@ -64,7 +64,9 @@ def join_clusters(
     on to ``last``; ``members`` counts them; ``reach`` is more than any two pieces can be apart.
     Returns the number of clusters left.
     """
-    left = len(np.unique(cluster))
+    left = 0
+    for piece in range(len(cluster)):
+        left += cluster[piece] == piece  # a cluster bears the number of one of its pieces
     for k in range(len(one)):
         if left == 1:
             break

@@ -15,13 +15,15 @@ from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.pins import Pins
 from tenjigsaw.solvers.recreation import Bounds, Places, segments_of, strip_width
 from tenjigsaw.solvers.ruin import begin, improve
-from tenjigsaw.solvers.segments import DEFAULT_STOP, TRIES_A_ROUND, Ints, as_asked, values_of
+from tenjigsaw.solvers.search import TRIES_A_ROUND, Ints, as_asked
 from tenjigsaw.solvers.stop import Stop
 from tenjigsaw.solvers.tree import grow
+from tenjigsaw.solvers.worth import expected_right
 
 # The first segments are held by joins at least this likely, so that hardly any spans two puzzles.
 _SURE = 0.5
 _FIRST_TRIES = 100
+_DEFAULT_STOP = Stop(generations=10, patience=3)
 # A puzzle of unknown size spans so many cells for its even share of the pieces: below 2, or one would swallow two.
 _LARGEST_SHARE = 1.8
 
@@ -37,10 +39,10 @@ def solve_mixed(
     """Place the pieces of several puzzles, a layout for each; ``frame`` is the size of every one, if known."""
     count = scores.edges // 4
     bounds = _bounds(puzzles, frame, count, scores.turned)
-    watch = (stop if stop.seconds else stop.or_else(DEFAULT_STOP)).watch()
+    watch = (stop if stop.seconds else stop.or_else(_DEFAULT_STOP)).watch()
     progress("listening to loops", 0.0)
     heard = with_loops(scores)
-    values, blocks = values_of(heard, Pins()), segments_of(np.arange(count), count)
+    values, blocks = expected_right(heard, Pins()), segments_of(np.arange(count), count)
     places, segment = _sure_segments(heard)
     places, sizes, worth = begin(values, places, segment, bounds, blocks, _FIRST_TRIES, rng)
     if worth == -np.inf:

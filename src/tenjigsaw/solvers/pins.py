@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tenjigsaw.errors import InputError
+from tenjigsaw.files import document_in
 from tenjigsaw.layout import Layout
 from tenjigsaw.solvers.frame import Frame
 
@@ -102,12 +103,7 @@ class Pins:
     @staticmethod
     def from_json(text: str) -> "Pins":
         """Read what `to_json` wrote; each list may be left out."""
-        try:
-            document = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"The pins are not valid JSON: {str(error).splitlines()[0]}.") from None
-        if not isinstance(document, dict) or document.get("format") != FORMAT:
-            raise InputError(f'The file holds no pins: it must hold "format": "{FORMAT}".')
+        document = document_in(text, FORMAT, "pins")
         unknown = sorted(set(document) - {"format", "joined", "apart", "held"})
         if unknown:
             raise InputError(f"The pins have an unknown key {unknown[0]!r}.")

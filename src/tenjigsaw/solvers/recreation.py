@@ -267,11 +267,12 @@ def _begin(places: Any, segments: Any, bounds: Any, first: Ints) -> Any:
     for puzzle in range(bounds.puzzles):
         members = segments.member[segments.start[first[puzzle]] : segments.start[first[puzzle] + 1]]
         row, col = places.row[members], places.col[members]
+        box = canvas.box[puzzle]
         if bounds.fixed:
-            canvas.box[puzzle] = np.array([1, bounds.rows, 1, bounds.cols])
+            box[0], box[1], box[2], box[3] = 1, bounds.rows, 1, bounds.cols
             down, across = np.int64(1), np.int64(1)
         else:
-            canvas.box[puzzle] = np.array([size, -1, bounds.puzzles * size, -1])
+            box[0], box[1], box[2], box[3] = size, -1, bounds.puzzles * size, -1
             down = reach + 1 - (row.min() + row.max()) // 2
             across = reach + 1 - (col.min() + col.max()) // 2 + puzzle * size
         _put(canvas, places, segments, members[0], (row[0] + down, col[0] + across, places.turn[members[0]]))

@@ -7,6 +7,7 @@ import numpy as np
 from tenjigsaw.errors import InputError
 from tenjigsaw.layout import Layout
 from tenjigsaw.measures.scores import Scores
+from tenjigsaw.plugins import find_plugins, load_plugin
 from tenjigsaw.progress import Progress
 from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.genetic import GeneticSolver
@@ -16,10 +17,14 @@ from tenjigsaw.solvers.stop import Stop
 from tenjigsaw.solvers.tree import TreeSolver
 
 BEST_SOLVER = "segments"
+ENTRY_POINTS = "tenjigsaw.solvers"
 
 
 class Solver(Protocol):
-    """Anything that places pieces by their scores."""
+    """Anything that places pieces by their scores.
+
+    One that never draws at random, and so does the same with every seed, may say so with ``draws = False``.
+    """
 
     @property
     def name(self) -> str:
@@ -47,19 +52,24 @@ _SOLVERS: dict[str, Solver] = {solver.name: solver for solver in (SegmentSolver(
 
 def register_solver(solver: Solver) -> None:
     """Let `create_solver` and `reassemble` find a solver by its name, in this process."""
-    if solver.name in _SOLVERS or solver.name == "default":
+    if solver.name in {"default", *_SOLVERS, *find_plugins(ENTRY_POINTS)}:
         raise InputError(f"There is a solver called {solver.name!r} already.")
     _SOLVERS[solver.name] = solver
 
 
 def list_solvers() -> list[Solver]:
-    """All solvers there are."""
-    return list(_SOLVERS.values())
+    """All solvers there are; a name that is taken is not taken again by a plugin."""
+    others = (load_plugin(point) for name, point in find_plugins(ENTRY_POINTS).items() if name not in _SOLVERS)
+    return [*_SOLVERS.values(), *others]
 
 
 def create_solver(name: str) -> Solver:
     """The solver of that name; ``default`` is the best there is."""
     name = BEST_SOLVER if name == "default" else name
-    if name not in _SOLVERS:
-        raise InputError(f"There is no solver called {name!r}; choose from {', '.join(_SOLVERS)}.")
-    return _SOLVERS[name]
+    if name in _SOLVERS:
+        return _SOLVERS[name]
+    plugins = find_plugins(ENTRY_POINTS)
+    if name not in plugins:
+        raise InputError(f"There is no solver called {name!r}; choose from {', '.join([*_SOLVERS, *plugins])}.")
+    solver: Solver = load_plugin(plugins[name])
+    return solver

@@ -57,6 +57,11 @@ class Watch:
         return self.share >= 1
 
     @property
+    def out_of_time(self) -> bool:
+        """Whether the seconds are over, even amid a round."""
+        return self.stop.seconds is not None and perf_counter() - self.began >= self.stop.seconds
+
+    @property
     def share(self) -> float:
         """How near the nearest limit is, from 0 to 1."""
         spent = (

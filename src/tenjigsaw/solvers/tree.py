@@ -30,6 +30,7 @@ class TreeSolver:
 
     name: str = "tree"
     summary: str = "surest joins first, then trim and fill (Gallagher 2012)"
+    draws: bool = False
 
     def solve(
         self,

@@ -1,0 +1,134 @@
+"""The search of the segment solver, round by round: the best layout so far, and how to better it."""
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tenjigsaw.layout import EMPTY, Layout
+from tenjigsaw.measures.scores import Scores, SparseScores
+from tenjigsaw.solvers.annealing import HOLE, WALL, Board, anneal
+from tenjigsaw.solvers.blocks import pinned_clusters
+from tenjigsaw.solvers.frame import Frame
+from tenjigsaw.solvers.pins import Pins
+from tenjigsaw.solvers.recreation import Bounds, Places, Segments, Values, segments_of
+from tenjigsaw.solvers.ruin import improve
+from tenjigsaw.solvers.stop import Watch
+from tenjigsaw.solvers.worth import HIGHEST, UNIT, draws, expected_right, likelihood, worth_of
+
+Ints = NDArray[np.int64]
+
+TRIES_A_ROUND = 200
+# The first rounds look for right joins, which soon brings large parts together; later ones for a likely whole.
+_FIRST_ROUNDS = 2
+_MOVES_A_PIECE = 1000
+# Large puzzles anneal less for each piece: a round must not take a minute.
+_MOST_MOVES = 1_000_000
+# Temperatures are in natural units of log-likelihood; the last portion of moves only goes uphill. Tuned on val.
+_HOT, _COLD, _COLDEST = 3.0, 0.5, 0.05
+_PORTIONS = 8
+_MARGIN = 2
+
+
+class Search:
+    """The best layout so far, and what compiled code needs to look for a better one."""
+
+    def __init__(self, matched: Scores, heard: SparseScores, frame: Frame, pins: Pins, layout: Layout) -> None:
+        self.frame = frame
+        self.expected, self.likely = expected_right(heard, pins), likelihood(matched, heard, pins)
+        self.draws = draws(heard)
+        self.blocks = _blocks(pins, heard.edges // 4, frame)
+        self.bounds = _bounds(layout, frame, heard.turned, fixed=len(pins.held) > 0)
+        self.layout = layout
+
+    def improve(self, rng: np.random.Generator, watch: Watch) -> float:
+        """A round of the search; how unlikely the layout is, from 0 for sure on."""
+        if watch.rounds < _FIRST_ROUNDS:
+            self.ruin_and_recreate(rng)
+        else:
+            self._ruin_and_recreate(self.likely, rng)
+            self.anneal(rng, watch)
+        return HIGHEST * len(self.layout.joins()) - worth_of(self.likely, self.layout)
+
+    def ruin_and_recreate(self, rng: np.random.Generator) -> None:
+        """Break segments off and lay them again as long as more right joins are to be expected."""
+        self._ruin_and_recreate(self.expected, rng)
+
+    def _ruin_and_recreate(self, values: Values, rng: np.random.Generator) -> None:
+        sizes = np.array([[self.layout.rows, self.layout.cols]])
+        state = (values, _places(self.layout), sizes, worth_of(values, self.layout), self.bounds, self.blocks)
+        places, sizes, _ = improve(*state, TRIES_A_ROUND, rng)
+        self.layout = as_asked(_layout(places, sizes[0]), self.frame)
+
+    def anneal(self, rng: np.random.Generator, watch: Watch) -> None:
+        """Move pieces and segments towards the likeliest layout."""
+        board = _board(self.layout, self.blocks, self.bounds)
+        moves = min(_MOVES_A_PIECE * len(board.where), _MOST_MOVES) // _PORTIONS
+        temperatures = [*np.geomspace(_HOT, _COLD, _PORTIONS), _COLDEST]
+        for hot, cold in pairwise(temperatures):
+            anneal(self.likely, self.draws, board, moves, UNIT * hot, UNIT * cold, rng)
+            if watch.out_of_time:
+                break
+        found = _layout_of(board)
+        if worth_of(self.likely, found) > worth_of(self.likely, self.layout):
+            self.layout = found
+
+
+def _blocks(pins: Pins, count: int, frame: Frame) -> Segments:
+    """Pieces that pins hold together, and single pieces; held pieces are block 0."""
+    name = pinned_clusters(pins, count, frame).cluster.copy()
+    if len(pins.held):
+        name[name == name[pins.held[0, 0]]] = -1
+    found, block = np.unique(name, return_inverse=True)
+    blocks: Segments = segments_of(block, len(found))
+    return blocks
+
+
+def _bounds(layout: Layout, frame: Frame, turned: bool, fixed: bool) -> Bounds:
+    """The frame that the layout has taken, or, where the size is open, a bit more than it fills."""
+    rows, cols = layout.rows, layout.cols
+    if frame.missing and frame.size is None:
+        rows = cols = max(rows, cols) + _MARGIN
+    return Bounds(1, rows, cols, rows * cols, turned and not fixed, turned, fixed)
+
+
+def _board(layout: Layout, blocks: Segments, bounds: Bounds) -> Board:
+    """The layout with walls around it; pinned blocks are frozen."""
+    placed = np.where(layout.piece >= 0, 4 * layout.piece + layout.turn, HOLE)
+    cell = np.pad(placed, 1, constant_values=WALL).ravel()
+    where = np.empty(len(blocks.segment), dtype=np.int64)
+    where[cell[cell >= 0] // 4] = np.nonzero(cell >= 0)[0]
+    frozen = np.diff(blocks.start)[blocks.segment] > 1
+    if bounds.fixed:
+        frozen |= blocks.segment == 0
+    return Board(cell, where, layout.cols + 2, frozen, bounds.turned)
+
+
+def _layout_of(board: Board) -> Layout:
+    placed = board.cell.reshape(-1, board.width)[1:-1, 1:-1]
+    return Layout(np.where(placed >= 0, placed // 4, EMPTY), np.where(placed >= 0, placed % 4, 0))
+
+
+def _places(layout: Layout) -> Places:
+    row, col = np.nonzero(layout.piece >= 0)
+    order = np.argsort(layout.piece[row, col])
+    row, col = row[order], col[order]
+    return Places(row, col, layout.turn[row, col])
+
+
+def _layout(places: Places, size: Ints) -> Layout:
+    piece, turn = np.full(size, EMPTY, dtype=np.int64), np.zeros(size, dtype=np.int64)
+    piece[places.row, places.col] = np.arange(len(places.row))
+    turn[places.row, places.col] = places.turn
+    return Layout(piece, turn)
+
+
+def as_asked(layout: Layout, frame: Frame) -> Layout:
+    """Set upright what was built lying on its side, and cut off the margin of an open frame."""
+    if frame.size is not None:
+        return layout if frame.size == (layout.rows, layout.cols) else layout.turned(1)
+    if not frame.missing:
+        return layout
+    row, col = np.nonzero(layout.piece >= 0)
+    box = np.s_[row.min() : row.max() + 1, col.min() : col.max() + 1]
+    return Layout(layout.piece[box].copy(), layout.turn[box].copy())

@@ -1,0 +1,32 @@
+"""How many threads the work of this process may use; several processes side by side must share the cores."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_limit: int | None = None
+
+
+def thread_limit() -> int | None:
+    """The threads that work may use now; None: as many as it likes."""
+    return _limit
+
+
+@contextmanager
+def limited_threads(count: int | None) -> Iterator[None]:
+    """Compiled kernels, matrix products and networks use at most so many threads in this block."""
+    if count is None:
+        yield
+        return
+    import numba
+    from threadpoolctl import threadpool_limits
+
+    global _limit
+    before, before_numba = _limit, numba.get_num_threads()
+    _limit = count
+    numba.set_num_threads(min(count, before_numba))
+    try:
+        with threadpool_limits(count, user_api="blas"):
+            yield
+    finally:
+        _limit = before
+        numba.set_num_threads(before_numba)

@@ -1,0 +1,96 @@
+"""What every registered solver must do, whatever its method."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reference import puzzle_of, random_scores
+from tenjigsaw.errors import InputError
+from tenjigsaw.evaluation import accuracy
+from tenjigsaw.layout import Layout
+from tenjigsaw.measures import create_measure, normalise
+from tenjigsaw.puzzle import drop
+from tenjigsaw.solvers import Frame, Stop, create_solver, list_solvers
+from tenjigsaw.solvers.genetic import GeneticSolver
+
+# The genetic solver with a smaller population than the papers', so that its turn takes no longer than the others'.
+SOLVERS = [replace(s, population=100) if isinstance(s, GeneticSolver) else s for s in list_solvers()]
+SOME_ROUNDS = Stop(generations=4)
+
+each_solver = pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: solver.name)
+each_type = pytest.mark.parametrize("turned", [False, True], ids=["turns known", "turns unknown"])
+
+
+def solve(solver, puzzle, frame=None, k=None):
+    measure = create_measure("mgc")
+    scores = normalise(measure.nearest(puzzle, k) if k else measure.scores(puzzle), "ratio")
+    return solver.solve(scores, frame or Frame(*puzzle.frame), Stop(generations=10), np.random.default_rng(0))
+
+
+@each_solver
+@each_type
+@pytest.mark.parametrize("k", [None, 8], ids=["all scores", "best-8 lists"])
+def test_solves_a_clean_picture(solver, turned, k):
+    puzzle = puzzle_of(21, rows=6, cols=8, size=20, erosion=0, turned=turned)
+    assert accuracy(solve(solver, puzzle, k=k), puzzle.truth, turned).perfect
+
+
+@each_solver
+@each_type
+def test_finds_the_frame_by_itself(solver, turned):
+    puzzle = puzzle_of(22, rows=4, cols=9, size=20, erosion=0, turned=turned)
+    layout = solve(solver, puzzle, Frame())
+    assert {layout.rows, layout.cols} == {4, 9}
+    assert accuracy(layout, puzzle.truth, turned).perfect
+
+
+@each_solver
+@each_type
+def test_solves_with_pieces_missing(solver, turned):
+    whole = puzzle_of(23, rows=7, cols=7, size=20, erosion=0, turned=turned)
+    puzzle = drop(whole, 0.1, np.random.default_rng(1))
+    layout = solve(solver, puzzle)
+    assert (layout.piece >= 0).sum() == puzzle.count
+    assert accuracy(layout, puzzle.truth, turned).neighbour > 0.9
+
+
+@each_solver
+@settings(max_examples=15, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    pieces=st.integers(1, 12),
+    turned=st.booleans(),
+    kind=st.sampled_from(["exact", "wide", "tall", "unknown"]),
+)
+def test_places_every_piece_once_whatever_the_scores(solver, seed, pieces, turned, kind):
+    frames = {"exact": Frame(1, pieces), "wide": Frame(3, pieces), "tall": Frame(pieces, 2), "unknown": Frame()}
+    scores = random_scores(seed, pieces, turned)
+    layout = solver.solve(scores, frames[kind], SOME_ROUNDS, np.random.default_rng(seed))
+    assert sorted(layout.piece[layout.piece >= 0].tolist()) == list(range(pieces))
+    assert turned or not layout.turn.any()
+    assert frames[kind].size in (None, (layout.rows, layout.cols))
+
+
+@each_solver
+def test_the_same_seed_gives_the_same_layout(solver):
+    first, second = (
+        solver.solve(random_scores(1, 30), Frame(5, 6), SOME_ROUNDS, np.random.default_rng(4)) for _ in range(2)
+    )
+    np.testing.assert_array_equal(first.piece, second.piece)
+    np.testing.assert_array_equal(first.turn, second.turn)
+
+
+@pytest.mark.parametrize("name", ["genetic", "segments"])
+def test_a_start_of_another_puzzle_is_refused(name):
+    start = Layout(np.array([[0, 12]]), np.zeros((1, 2), dtype=np.int64))
+    with pytest.raises(InputError, match="holds piece 12"):
+        create_solver(name).solve(random_scores(0, 12), Frame(3, 4), Stop(), np.random.default_rng(0), start=start)
+
+
+@each_solver
+def test_too_small_a_frame_is_refused(solver):
+    with pytest.raises(InputError, match="too few for 5 pieces"):
+        solver.solve(random_scores(0, 5), Frame(2, 2), Stop(), np.random.default_rng(0))
