@@ -55,3 +55,10 @@ def test_lists_of_a_full_matrix_hold_the_best_of_each_edge_in_both_views():
     listed = set(zip(lists.row.tolist(), lists.column.tolist(), strict=True))
     for edge in range(24):
         assert all((edge, best) in listed for best in np.argsort(mean[edge])[:3].tolist())
+
+
+def test_nobody_is_told_twice():
+    puzzle = puzzle_of(3, rows=4, cols=4, size=16)
+    once = with_loops(create_measure("mgc").scores(puzzle))
+    assert once.heard
+    assert with_loops(once) is once

@@ -69,7 +69,7 @@ def test_sinkhorn_settles_a_dispute():
     assert matched[1].argmin() == 15
 
 
-@pytest.mark.parametrize("name", list(NORMALISATIONS))
+@pytest.mark.parametrize("name", [name for name in NORMALISATIONS if name != "loops"])
 @pytest.mark.parametrize("measure", ["l1", "mgc"])
 @pytest.mark.parametrize("turned", [False, True])
 def test_complete_lists_give_what_the_full_matrix_gives(name, measure, turned):
@@ -86,8 +86,9 @@ def test_constant_costs_stay_finite(name):
     scores = random_scores(0)
     for level in (0.0, 5.0):
         flat = np.where(np.isfinite(scores.values), np.float32(level), np.inf)
-        values = normalise(DenseScores(flat, True, mutual=True), name).values
-        assert np.isfinite(values[np.isfinite(flat)]).all()
+        found = normalise(DenseScores(flat, True, mutual=True), name)
+        legal = np.nonzero(np.isfinite(flat))
+        assert np.isfinite(found.cost(*legal)).all()
 
 
 @pytest.mark.parametrize("name", list(NORMALISATIONS))

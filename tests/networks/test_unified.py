@@ -8,13 +8,16 @@ from reference import puzzle_of
 from tenjigsaw.errors import InputError
 from tenjigsaw.measures import create_measure
 from tenjigsaw.measures.edge_views import edge_views
+from tenjigsaw.measures.rerank import FARTHEST, SECOND_LOOKS
 from tenjigsaw.networks.mgc import root_mgc
 from tenjigsaw.networks.mirror import MirrorConv
+from tenjigsaw.networks.precision import rough
 from tenjigsaw.networks.registry import create_network
 from tenjigsaw.networks.unified import (
     INGREDIENTS,
     Expectation,
     Unified,
+    candidate_pairs,
     squared_misfit,
     stem_inputs,
     surviving,
@@ -148,8 +151,31 @@ def test_a_second_look_corrects_the_best_candidates_only_and_both_ways_alike() -
     costs, corrected = built.stages(views_of(rows=4, cols=5))
     changed = corrected != costs
     assert torch.equal(corrected, corrected.T)
-    # Each of 80 edges has 8 candidates, and may be one of others'.
-    assert 80 * 8 <= int(changed.sum()) <= 2 * 80 * 8
+    one, other = candidate_pairs(costs, SECOND_LOOKS, FARTHEST)
+    # Each of 80 edges has 8 candidates, and may be one of others'; those far behind the best are left out.
+    assert 80 <= int(changed.sum()) == 2 * len(one) <= 2 * 80 * 8
+    assert bool(changed[one, other].all())
+
+
+def test_candidates_far_behind_the_best_are_left_out() -> None:
+    costs = torch.full((12, 12), 20.0)
+    for one, other, cost in ((0, 4, 1.0), (0, 8, 3.0), (4, 8, 9.0)):
+        costs[one, other] = costs[other, one] = cost
+    kept = set(zip(*(edges.tolist() for edges in candidate_pairs(costs, 2, 2.0)), strict=True))
+    assert {(0, 4), (0, 8)} <= kept
+    assert (4, 8) not in kept
+    assert (4, 8) in set(zip(*(edges.tolist() for edges in candidate_pairs(costs, 2)), strict=True))
+
+
+def test_rough_products_stay_close_and_symmetric() -> None:
+    built, views = network(), views_of(32)
+    with torch.no_grad():
+        costs = built.costs(views)
+        with rough():
+            roughly = built.costs(views)
+    assert roughly.dtype == torch.float32
+    torch.testing.assert_close(roughly, roughly.T)
+    assert 0 < (roughly - costs).abs().mean() < 0.05 * costs.abs().mean()
 
 
 @torch.no_grad()

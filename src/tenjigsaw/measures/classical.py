@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from tenjigsaw.geometry import edge_strips
 from tenjigsaw.measures.colour import lab
+from tenjigsaw.measures.features import Features
 from tenjigsaw.measures.kernels import absolute_sums, mahalanobis_sums, power_sums
-from tenjigsaw.measures.pairs import Features, PairMeasure
+from tenjigsaw.measures.pairs import PairMeasure
 from tenjigsaw.measures.scores import Floats
 from tenjigsaw.puzzle import Puzzle
 

@@ -16,6 +16,8 @@ Floats = NDArray[np.float32]
 
 # Edges handled at a time by the innermost loop: their pixels stay in the second-level cache.
 _CHUNK = 512
+# Columns of a tile whose pairs come together.
+_BLOCK = 256
 
 
 @njit(parallel=True, fastmath=True, cache=True)
@@ -76,7 +78,7 @@ def _fast_log2(value: Any) -> Any:
 
 
 @njit(inline="always")
-def _fast_log(value: Any) -> Any:
+def fast_log(value: Any) -> Any:
     """Natural logarithm, as fast."""
     return _fast_log2(value) * np.float32(0.6931471806)
 
@@ -146,7 +148,7 @@ def tailed_misfits(root: Floats, target: Floats, weight: Floats, shown: Floats) 
                         misfit[b] += d * d
                 w = weight[a, p]
                 for b in range(len(total)):
-                    total[b] += w * _fast_log(misfit[b])
+                    total[b] += w * fast_log(misfit[b])
     return sums
 
 
@@ -157,7 +159,23 @@ def add_logarithms(total: Floats, values: Floats, scale: float, strength: Floats
     for a in prange(len(total)):
         row, value, s = total[a], values[a], strength[a]
         for b in range(len(row)):
-            row[b] += s * _fast_log(np.float32(1.0) + factor * value[b])
+            row[b] += s * fast_log(np.float32(1.0) + factor * value[b])
+
+
+@njit(inline="always")
+def _insert(
+    edge: int, partner: int, cost: Any, back: Any, best_cost: Floats, best_back: Floats, best_edge: NDArray[np.int64]
+) -> None:
+    """Put a partner into an edge's list, whose last one goes; it must cost less than that."""
+    place = best_cost.shape[1] - 1
+    while place > 0 and best_cost[edge, place - 1] > cost:
+        best_cost[edge, place] = best_cost[edge, place - 1]
+        best_back[edge, place] = best_back[edge, place - 1]
+        best_edge[edge, place] = best_edge[edge, place - 1]
+        place -= 1
+    best_cost[edge, place] = cost
+    best_back[edge, place] = back
+    best_edge[edge, place] = partner
 
 
 @njit(parallel=True, cache=True)
@@ -186,19 +204,79 @@ def keep_smallest(
             if worst <= cost <= most or columns[c] // 4 == edge // 4:
                 continue
             most = max(most, cost)
-            if cost >= worst:
-                continue
-            place = k - 1
-            while place > 0 and best_cost[edge, place - 1] > cost:
-                best_cost[edge, place] = best_cost[edge, place - 1]
-                best_back[edge, place] = best_back[edge, place - 1]
-                best_edge[edge, place] = best_edge[edge, place - 1]
-                place -= 1
-            best_cost[edge, place] = cost
-            best_back[edge, place] = back[r, c]
-            best_edge[edge, place] = columns[c]
-            worst = best_cost[edge, k - 1]
+            if cost < worst:
+                _insert(edge, columns[c], cost, back[r, c], best_cost, best_back, best_edge)
+                worst = best_cost[edge, k - 1]
         largest[edge] = most
+
+
+@njit(cache=True)
+def keep_listed(
+    one: NDArray[np.int64],
+    other: NDArray[np.int64],
+    costs: Floats,
+    best_cost: Floats,
+    best_back: Floats,
+    best_edge: NDArray[np.int64],
+    largest: Floats,
+) -> None:
+    """Merge some pairs, whose cost is the same from either side, into the lists of both edges."""
+    k = best_cost.shape[1]
+    for i in range(len(costs)):
+        a, b, cost = one[i], other[i], costs[i]
+        largest[a], largest[b] = max(largest[a], cost), max(largest[b], cost)
+        if cost < best_cost[a, k - 1]:
+            _insert(a, b, cost, cost, best_cost, best_back, best_edge)
+        if cost < best_cost[b, k - 1]:
+            _insert(b, a, cost, cost, best_cost, best_back, best_edge)
+
+
+@njit(cache=True)
+def _pairs_of_block(
+    tile: Floats,
+    row_limit: Floats,
+    column_limit: Floats,
+    rows: NDArray[np.int64],
+    columns: NDArray[np.int64],
+    block: int,
+    same: bool,
+    one: NDArray[np.int64],
+    other: NDArray[np.int64],
+) -> int:
+    """Write the pairs of one block of columns down, as far as there is room for them, and say how many there are."""
+    found = 0
+    first, last = block * _BLOCK, min(len(columns), (block + 1) * _BLOCK)
+    for r in range(len(rows)):
+        limit, costs, piece = row_limit[r], tile[r], rows[r] // 4
+        for c in range(max(first, r + 1) if same else first, last):
+            if costs[c] <= max(limit, column_limit[c]) and columns[c] // 4 != piece:
+                if found < len(one):
+                    one[found], other[found] = rows[r], columns[c]
+                found += 1
+    return found
+
+
+@njit(parallel=True, cache=True)
+def pairs_within(
+    tile: Floats, row_limit: Floats, column_limit: Floats, rows: NDArray[np.int64], columns: NDArray[np.int64]
+) -> Any:
+    """(one, other): the edges of all pairs in the tile that cost no more than the limit of either edge, each pair once
+    even where rows and columns are the same edges; pairs of one piece are passed over.
+
+    They come by blocks of columns, so that whoever goes through them finds what is known of the columns in the cache.
+    """
+    same = len(columns) == len(rows) and rows[0] == columns[0]
+    blocks = (len(columns) + _BLOCK - 1) // _BLOCK
+    start = np.zeros(blocks + 1, dtype=np.int64)
+    for block in prange(blocks):
+        start[block + 1] = _pairs_of_block(tile, row_limit, column_limit, rows, columns, block, same, start[:0], start)
+    start = np.cumsum(start)
+    one = np.empty(start[blocks], dtype=np.int64)
+    other = np.empty(start[blocks], dtype=np.int64)
+    for block in prange(blocks):
+        here = slice(start[block], start[block + 1])
+        _pairs_of_block(tile, row_limit, column_limit, rows, columns, block, same, one[here], other[here])
+    return one, other
 
 
 @njit(parallel=True, cache=True)

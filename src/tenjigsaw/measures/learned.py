@@ -17,29 +17,33 @@ from PIL import Image
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.measures.edge_views import Views, edge_views
+from tenjigsaw.measures.features import Features
 from tenjigsaw.measures.kernels import absolute_sums, power_sums
-from tenjigsaw.measures.models import GRAPH, Model, whole_graph
-from tenjigsaw.measures.pairs import Features, PairMeasure
+from tenjigsaw.measures.models import GRAPH, Model, whole_file
+from tenjigsaw.measures.pairs import PairMeasure
 from tenjigsaw.measures.scores import Floats
 from tenjigsaw.puzzle import Puzzle
+from tenjigsaw.threads import thread_limit
 
 EDGES_AT_ONCE = 128
 
 
 def session_of(model: Model, graph: str = GRAPH) -> Any:
     """The ONNX Runtime session of a model's graph; kept, since making one takes longer than a small puzzle."""
-    return _open_session(model.folder, model.name, graph, model.hashes.get(graph, ""))
+    return _open_session(model.folder, model.name, graph, model.hashes.get(graph, ""), thread_limit())
 
 
 @cache
-def _open_session(folder: Path, name: str, graph: str, expected_hash: str) -> Any:
+def _open_session(folder: Path, name: str, graph: str, expected_hash: str, threads: int | None) -> Any:
     import onnxruntime
 
-    path = whole_graph(folder, name, graph, expected_hash)
+    path = whole_file(folder, name, graph, expected_hash)
 
     onnxruntime.set_default_logger_severity(3)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads or 0  # 0: as many as there are cores
     try:
-        return onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # ONNX Runtime has an exception of its own for each way a file can be damaged
         raise InputError(f"{path} can't be run: {str(error).splitlines()[0]}.") from None
 

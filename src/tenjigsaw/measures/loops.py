@@ -29,14 +29,17 @@ def with_loops(scores: Scores) -> SparseScores:
     """-log P of the best partners of each edge, after every join has heard the loops of four that it would close.
 
     A pass multiplies the odds of a join by the likelihood ratio of both its loops, and balances with Sinkhorn again.
+    What has heard them already stays as it is: nobody should be told twice.
     """
+    if isinstance(scores, SparseScores) and scores.heard:
+        return scores
     matched = best_lists(scores if scores.log_probability else sinkhorn(scores), LISTED)
     alone = matched.values * SOFTENING
     heard = _balanced(matched, alone)
     for _ in range(PASSES):
         ratio = np.log1p(heard.edges * _loop_probability(heard))
         heard = _balanced(matched, alone - ratio - matched.transposed(ratio))
-    return heard
+    return replace(heard, heard=True)
 
 
 def _balanced(lists: SparseScores, costs: Floats) -> SparseScores:

@@ -10,7 +10,7 @@ from typing import Any
 from tenjigsaw.errors import InputError
 
 CONFIG, GRAPH, TENSORS = "config.json", "model.onnx", "model.safetensors"
-SECOND_GRAPH = "second.onnx"
+SECOND_GRAPH, FAST_GRAPH = "second.onnx", "fast.onnx"
 FORMAT = "tenjigsaw model 1"
 WEIGHTS_VARIABLE = "TENJIGSAW_WEIGHTS"
 
@@ -70,9 +70,9 @@ def read_model(folder: Path) -> Model:
     return Model(folder, **{name: document[name] for name in fields})
 
 
-def whole_graph(folder: Path, name: str, graph: str, expected_hash: str) -> Path:
-    """An ONNX file of a model, once its contents are known to be whole."""
-    path = folder / graph
+def whole_file(folder: Path, name: str, file: str, expected_hash: str) -> Path:
+    """A file of a model, once its contents are known to be whole."""
+    path = folder / file
     try:
         found = hash_of(path)
     except FileNotFoundError:

@@ -1,10 +1,7 @@
 """Make the scores of different edges comparable. Each takes scores in either form and returns the same form."""
 
-from collections.abc import Callable
-
 import numpy as np
 
-from tenjigsaw.errors import InputError
 from tenjigsaw.measures.scores import Floats, Scores, symmetric
 
 _FLOOR = np.float32(1e-6)
@@ -103,24 +100,3 @@ def _mean_of_finite(values: Floats) -> Floats:
     total = np.where(finite, values, 0).sum(axis=1)
     mean: Floats = (total / np.maximum(finite.sum(axis=1), 1)).astype(np.float32)
     return mean
-
-
-NORMALISATIONS: dict[str, Callable[[Scores], Scores]] = {
-    "none": none,
-    "ten": ten,
-    "ratio": ratio,
-    "csls": csls,
-    "sinkhorn": sinkhorn,
-}
-
-
-def check_normalisation(name: str) -> str:
-    """The name itself, if there is a normalisation called so."""
-    if name not in NORMALISATIONS:
-        raise InputError(f"There is no normalisation called {name!r}; choose from {', '.join(NORMALISATIONS)}.")
-    return name
-
-
-def normalise(scores: Scores, name: str) -> Scores:
-    """Apply the normalisation of that name."""
-    return NORMALISATIONS[check_normalisation(name)](scores)

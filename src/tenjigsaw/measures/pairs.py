@@ -2,25 +2,18 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.geometry import DOWN, LEFT, RIGHT, UP
-from tenjigsaw.measures.kernels import keep_smallest
+from tenjigsaw.measures.features import Features, Progress, no_progress, take
+from tenjigsaw.measures.kernels import keep_listed, keep_smallest
 from tenjigsaw.measures.lists import mutual_lists
-from tenjigsaw.measures.scores import DenseScores, Floats, SparseScores
+from tenjigsaw.measures.scores import DenseScores, Edges, Floats, SparseScores
+from tenjigsaw.measures.shortlist import Shortlist, worth_it
 from tenjigsaw.puzzle import Puzzle
-
-# What a measure knows of each edge: arrays whose first axis is the edge.
-Features = tuple[NDArray[Any], ...]
-Progress = Callable[[int, int], None]
-
-
-def no_progress(done: int, total: int) -> None:
-    """Tell nobody."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +23,7 @@ class PairMeasure:
     ``compare(A, B)`` is the (A, B) float32 cost of every edge of one set against every edge of the other. Where it is
     not ``symmetric``, ``compare(A, B)[a, b]`` is the cost seen from ``a``. ``logit`` says that costs
     are minus logits, ``tile`` is the most edges of a set, and ``forecast`` predicts the seconds of a slow measure.
+    With a ``shortlist``, only some pairs of a large puzzle are compared for its lists.
     """
 
     name: str
@@ -40,6 +34,7 @@ class PairMeasure:
     logit: bool = False
     tile: int = 2048
     forecast: Callable[[Puzzle], float] | None = None
+    shortlist: Shortlist | None = None
 
     def scores(self, puzzle: Puzzle, progress: Progress = no_progress) -> DenseScores:
         """The costs of all 4N x 4N pairs."""
@@ -54,21 +49,24 @@ class PairMeasure:
         """The costs of the k best partners of each edge; memory grows with 4N x k only."""
         if k < 1:
             raise InputError(f"A list of the best {k} partners is empty; ask for at least one.")
-        edges = 4 * puzzle.count
-        best_cost = np.full((edges, k), np.inf, dtype=np.float32)
-        best_back = np.full((edges, k), np.inf, dtype=np.float32)
-        best_edge = np.full((edges, k), -1, dtype=np.int64)
-        largest = np.full(edges, -np.inf, dtype=np.float32)
-        number = np.arange(edges)
+        lists = _Lists.empty(4 * puzzle.count, k)
+        if self.shortlist and worth_it(4 * puzzle.count if puzzle.turned else puzzle.count, k):
+            tiles = list(_tile_slices(puzzle.count, puzzle.turned, self.tile))
+            for one, other, cost in self.shortlist.pairs(self.describe(puzzle), puzzle.turned, tiles, progress):
+                keep_listed(one, other, cost, *lists)
+        else:
+            self._compare_all(puzzle, lists, progress)
+        mutual = mutual_lists(lists.edge, lists.cost, lists.back)
+        return SparseScores(*mutual, lists.largest, puzzle.turned, mutual=self.symmetric, logit=self.logit)
+
+    def _compare_all(self, puzzle: Puzzle, lists: "_Lists", progress: Progress) -> None:
+        number = np.arange(4 * puzzle.count)
         for rows, columns, tile, back in self._tiles(puzzle, progress):
-            lists = (best_cost, best_back, best_edge, largest)
             keep_smallest(tile, back, number[rows], number[columns], *lists)
             if rows != columns:
                 mirrored = np.ascontiguousarray(back.T)
                 mirrored_back = mirrored if self.symmetric else np.ascontiguousarray(tile.T)
                 keep_smallest(mirrored, mirrored_back, number[columns], number[rows], *lists)
-        mutual = mutual_lists(best_edge, best_cost, best_back)
-        return SparseScores(*mutual, largest=largest, turned=puzzle.turned, mutual=self.symmetric, logit=self.logit)
 
     def _tiles(self, puzzle: Puzzle, progress: Progress) -> Iterator[tuple[slice, slice, Floats, Floats]]:
         """(rows, columns, cost seen from the rows, cost seen from the columns), each pair of edges once."""
@@ -76,16 +74,28 @@ class PairMeasure:
         tiles = list(_tile_slices(puzzle.count, puzzle.turned, self.tile))
         for done, (rows, columns) in enumerate(tiles):
             progress(done, len(tiles))
-            one = _take(features, rows)
+            one = take(features, rows)
             # The same object tells a comparison that one way says it all.
-            other = one if rows == columns else _take(features, columns)
+            other = one if rows == columns else take(features, columns)
             tile = self.compare(one, other)
             yield rows, columns, tile, tile if self.symmetric else self.compare(other, one).T
         progress(len(tiles), len(tiles))
 
 
-def _take(features: Features, edges: slice) -> Features:
-    return tuple(array[edges] for array in features)
+class _Lists(NamedTuple):
+    """The best partners of each edge so far, (4N, k), ascending: their cost, the cost seen from them, and which edges
+    they are; and the largest cost met, (4N,).
+    """
+
+    cost: Floats
+    back: Floats
+    edge: Edges
+    largest: Floats
+
+    @classmethod
+    def empty(cls, edges: int, k: int) -> "_Lists":
+        cost, back = (np.full((edges, k), np.inf, dtype=np.float32) for _ in range(2))
+        return cls(cost, back, np.full((edges, k), -1), np.full(edges, -np.inf, dtype=np.float32))
 
 
 def _tile_slices(count: int, turned: bool, tile: int) -> Iterator[tuple[slice, slice]]:

@@ -4,15 +4,17 @@ from typing import Protocol
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.measures.classical import CLASSICAL
+from tenjigsaw.measures.features import Progress
 from tenjigsaw.measures.learned import pair_measure, twins_measure
 from tenjigsaw.measures.models import find_models
-from tenjigsaw.measures.pairs import Progress
 from tenjigsaw.measures.rerank import RerankedMeasure
 from tenjigsaw.measures.scores import DenseScores, SparseScores
 from tenjigsaw.measures.unified import unified_measure
+from tenjigsaw.plugins import find_plugins, load_plugin
 from tenjigsaw.puzzle import Puzzle
 
 BEST_MEASURE = "unified-rerank"
+ENTRY_POINTS = "tenjigsaw.measures"
 
 
 class Measure(Protocol):
@@ -45,6 +47,8 @@ def in_words(seconds: float) -> str:
 
 # The members of TEN-Large: red, green and blue by themselves, and TEN.
 TEN_LARGE = ("ten-red", "ten-green", "ten-blue", "ten")
+# What a measure with a second look is called, after the name of its model.
+RERANKED = "-rerank"
 
 _registered: dict[str, Measure] = {measure.name: measure for measure in CLASSICAL}
 
@@ -64,23 +68,30 @@ def _learned() -> dict[str, Measure]:
             found.append(pair_measure(model.name, "a network that looks at every pair; slow", model))
         elif model.kind == "tokens":
             found.append(unified_measure(model.name, "one network for both sides, tokens along the edge", model))
-            found.append(RerankedMeasure(f"{model.name}-rerank", "the same, with a second look at the best", model))
+            found.append(RerankedMeasure(f"{model.name}{RERANKED}", "the same, with a second look at the best", model))
     if all(name in models for name in TEN_LARGE):
         members = [models[name] for name in TEN_LARGE]
         found.append(twins_measure("ten-large", "TEN on each colour and on all three, averaged", members))
     return {measure.name: measure for measure in found}
 
 
+def models_behind(measure: str) -> tuple[str, ...]:
+    """The names of the models that a learned measure would use."""
+    return TEN_LARGE if measure == "ten-large" else (measure.removesuffix(RERANKED),)
+
+
 def register_measure(measure: Measure) -> None:
     """Let `create_measure` and `reassemble` find a measure by its name, in this process."""
-    if measure.name in _measures() or measure.name == "default":
+    if measure.name in {"default", *_measures(), *find_plugins(ENTRY_POINTS)}:
         raise InputError(f"There is a measure called {measure.name!r} already.")
     _registered[measure.name] = measure
 
 
 def list_measures() -> list[Measure]:
-    """All measures there are."""
-    return list(_measures().values())
+    """All measures there are; a name that is taken is not taken again by a plugin."""
+    own = _measures()
+    others = (load_plugin(point) for name, point in find_plugins(ENTRY_POINTS).items() if name not in own)
+    return [*own.values(), *others]
 
 
 def create_measure(name: str) -> Measure:
@@ -88,7 +99,10 @@ def create_measure(name: str) -> Measure:
     name = BEST_MEASURE if name == "default" else name
     if name in _registered:
         return _registered[name]
-    measures = _measures()
-    if name not in measures:
-        raise InputError(f"There is no measure called {name!r}; choose from {', '.join(measures)}.")
-    return measures[name]
+    measures, plugins = _measures(), find_plugins(ENTRY_POINTS)
+    if name in measures:
+        return measures[name]
+    if name not in plugins:
+        raise InputError(f"There is no measure called {name!r}; choose from {', '.join([*measures, *plugins])}.")
+    measure: Measure = load_plugin(plugins[name])
+    return measure

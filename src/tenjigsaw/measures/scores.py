@@ -96,7 +96,8 @@ class SparseScores:
     """Only the best partners of each edge; whoever lists a partner is listed by it too.
 
     ``row`` and ``column`` are (entries,), sorted by row, then column; ``start`` (4N + 1,) says where each row begins;
-    ``mate`` (entries,) says where (b, a) stands. ``largest`` (4N,) is the largest cost of the whole row, listed or not.
+    ``mate`` (entries,) says where (b, a) stands. ``largest`` (4N,) is the largest cost of the whole row, listed or not,
+    or of those that were compared; ``heard`` says that every join has heard the loops that it would close.
     """
 
     values: Floats
@@ -109,6 +110,7 @@ class SparseScores:
     mutual: bool
     logit: bool = False
     log_probability: bool = False
+    heard: bool = False
 
     @property
     def edges(self) -> int:

@@ -5,8 +5,9 @@ from tenjigsaw.measures.scores import Scores
 from tenjigsaw.progress import Progress, no_progress
 from tenjigsaw.puzzle import Puzzle
 
-# Above this a full matrix of scores takes more than a gigabyte, and normalising needs several; best-k lists take over.
-MOST_DENSE_PIECES = 4000
+# Above this, lists of the best partners are faster than a full matrix, which takes 256 MB, and several times that to
+# normalise.
+MOST_DENSE_PIECES = 2000
 LISTED_PARTNERS = 32
 
 

@@ -1,28 +1,37 @@
 """The unified model as a measure: each edge is described once by ONNX Runtime, all pairs by compiled sums."""
 
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tenjigsaw.geometry import edge_strips
 from tenjigsaw.measures.classical import describe_mgc, mgc_one_way
+from tenjigsaw.measures.features import Features
 from tenjigsaw.measures.kernels import add_logarithms, tailed_misfits
 from tenjigsaw.measures.learned import session_of
-from tenjigsaw.measures.models import Model
-from tenjigsaw.measures.pairs import Features, PairMeasure
-from tenjigsaw.measures.scores import Floats
+from tenjigsaw.measures.models import FAST_GRAPH, Model
+from tenjigsaw.measures.pairs import PairMeasure
+from tenjigsaw.measures.scores import Edges, Floats
+from tenjigsaw.measures.shortlist import Shortlist
+from tenjigsaw.measures.unified_kernels import TOKENS_AT_ONCE, rough_costs, unified_costs
 from tenjigsaw.puzzle import Puzzle
 
 # Columns behind the edge that the network looks at, and how many of its features are colours.
 COLUMNS, COLOURS = 12, 3
 MOST_WORN = 4  # wear beyond this is treated like this
 
-EDGES_AT_ONCE = 4096
-# Edges whose statistics stand for the puzzle's when it has more than go in at once.
+# Parts of an edge whose colours decide which pairs are worth a closer look.
+STRETCHES = 4
+
+# So many that what passes from layer to layer stays in the second-level cache.
+EDGES_AT_ONCE = 128
+# Edges whose statistics stand for the puzzle's.
 SAMPLED_EDGES = 512
 
 OUTPUTS = ("mean", "root_precision", "shown", "weight", "strength", "commonness", "summary")
+STATISTICS = ("factors", "offsets", "reach")
 
 
 class EdgeFeatures(NamedTuple):
@@ -49,7 +58,8 @@ def unified_measure(name: str, summary: str, model: Model) -> PairMeasure:
     def describe(puzzle: Puzzle) -> Features:
         return describe_edges(model, puzzle)
 
-    return PairMeasure(name, summary, describe, compare, logit=True)
+    shortlist = Shortlist(simplify, compare_simplified, arrange, costs_of_pairs)
+    return PairMeasure(name, summary, describe, compare, logit=True, shortlist=shortlist)
 
 
 def describe_edges(model: Model, puzzle: Puzzle) -> EdgeFeatures:
@@ -74,25 +84,19 @@ def nearest_columns(puzzle: Puzzle) -> NDArray[np.uint8]:
 def run_network(model: Model, strips: NDArray[np.uint8], worn: int) -> list[Floats]:
     """The ``OUTPUTS`` for all edges, normalised by the statistics of the puzzle.
 
-    A puzzle that is too large to go in at once is led by the same sample of its edges each time, whose statistics
-    hold for all; what comes out for the sample is dropped.
+    A sample of the edges goes through the network in full precision and says what the statistics are. If there are
+    more edges, they all follow in 8 bits, which is several times as fast.
     """
-    session = session_of(model)
     wear = np.array([min(worn, MOST_WORN)], dtype=np.int64)
-    if len(strips) <= EDGES_AT_ONCE:
-        whole: list[Floats] = session.run(OUTPUTS, {"strips": strips, "wear": wear, "sampled": _count(len(strips))})
-        return whole
-    sample = strips[np.linspace(0, len(strips) - 1, SAMPLED_EDGES).round().astype(np.int64)]
-    parts = []
-    for first in range(0, len(strips), EDGES_AT_ONCE):
-        led = np.concatenate((sample, strips[first : first + EDGES_AT_ONCE]))
-        outputs = session.run(OUTPUTS, {"strips": led, "wear": wear, "sampled": _count(SAMPLED_EDGES)})
-        parts.append([output[SAMPLED_EDGES:] for output in outputs])
+    sample = strips[np.linspace(0, len(strips) - 1, min(SAMPLED_EDGES, len(strips))).round().astype(np.int64)]
+    names = OUTPUTS if len(sample) == len(strips) else STATISTICS
+    found: list[Floats] = session_of(model).run(names, {"strips": sample, "wear": wear})
+    if len(sample) == len(strips):
+        return found
+    fast, statistics = session_of(model, FAST_GRAPH), dict(zip(STATISTICS, found, strict=True))
+    batches = (strips[first : first + EDGES_AT_ONCE] for first in range(0, len(strips), EDGES_AT_ONCE))
+    parts = [fast.run(OUTPUTS, {"strips": batch, "wear": wear, **statistics}) for batch in batches]
     return [np.concatenate(part) for part in zip(*parts, strict=True)]
-
-
-def _count(number: int) -> NDArray[np.int64]:
-    return np.array([number], dtype=np.int64)
 
 
 def compare(one: Features, other: Features) -> Floats:
@@ -120,3 +124,55 @@ def _misfits(one: EdgeFeatures, shown: Floats, features: slice, weight: Floats) 
     seen = np.ascontiguousarray(shown[:, features])
     found: Floats = tailed_misfits(root, target, np.ascontiguousarray(weight), seen)
     return found
+
+
+def simplify(features: Features) -> Features:
+    """Root of the precision, target and weight of colours over a few stretches of the edge, and the colours shown."""
+    edges = EdgeFeatures(*features)
+    root, mean, shown, weight = (
+        _stretches(values)
+        for values in (
+            edges.root[:, :, :COLOURS],
+            edges.target[:, :, :COLOURS] / edges.root[:, :, :COLOURS],
+            edges.shown[:, :COLOURS].transpose(0, 2, 1),
+            edges.weight[:, :, :1],
+        )
+    )
+    return root, root * mean, weight[:, :, 0], shown
+
+
+def _stretches(values: Floats) -> Floats:
+    """(4N, Q, K) -> (4N, STRETCHES, K): means over tokens that lie together."""
+    bounds = np.linspace(0, values.shape[1], STRETCHES + 1).round().astype(np.int64)
+    return np.stack([values[:, first:last].mean(axis=1) for first, last in pairwise(bounds)], axis=1)
+
+
+def compare_simplified(one: Features, other: Features) -> Floats:
+    """The rough cost of all pairs, both ways: what colours say."""
+    these = [np.ascontiguousarray(values) for values in one]
+    those = [np.ascontiguousarray(np.moveaxis(values, 0, -1)) for values in other]
+    cost: Floats = rough_costs(*these, *those)
+    return cost
+
+
+def arrange(features: Features) -> Features:
+    """The arguments of ``unified_costs`` before the pairs."""
+    edges = EdgeFeatures(*features)
+    tokens = (edges.root, edges.target, edges.shown.transpose(0, 2, 1), edges.weight)
+    # MGC is the mean over the tokens, not the sum.
+    share = np.float32(1 / edges.root.shape[1])
+    mgc = (edges.whitening * share, _tokens_last(edges.whitened * share), _tokens_last(edges.pixels))
+    return (*(_tokens_last(values) for values in tokens), edges.strength, edges.commonness, *mgc)
+
+
+def costs_of_pairs(arranged: Features, one: Edges, other: Edges) -> Floats:
+    """The costs of some pairs, both ways."""
+    arguments: tuple[Any, ...] = (*arranged, COLOURS, one, other)
+    found: Floats = unified_costs(*arguments)
+    return found
+
+
+def _tokens_last(values: Floats) -> Floats:
+    """(4N, Q, K) -> (4N, K, Q), filled up with zeros."""
+    lacking = -values.shape[1] % TOKENS_AT_ONCE
+    return np.ascontiguousarray(np.pad(values, ((0, 0), (0, lacking), (0, 0))).transpose(0, 2, 1))

@@ -12,6 +12,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from tenjigsaw.errors import InputError
+from tenjigsaw.networks.precision import exact
 
 
 class Distance(NamedTuple):
@@ -28,7 +29,8 @@ def cosine_pairs(left: Tensor, right: Tensor) -> Tensor:
 
 def cosine_all_pairs(left: Tensor, right: Tensor) -> Tensor:
     """1 - cosine of all pairs."""
-    return 1.0 - functional.normalize(left, dim=1) @ functional.normalize(right, dim=1).T
+    with exact():
+        return 1.0 - functional.normalize(left, dim=1) @ functional.normalize(right, dim=1).T
 
 
 def norm_pairs(left: Tensor, right: Tensor, p: float) -> Tensor:

@@ -66,9 +66,9 @@ class PuzzleNorm(nn.Module):
 class HalvesNorm(nn.Module):
     """Each half of each edge or pair normalised by itself: no statistics of others are needed."""
 
-    def __init__(self, channels: int) -> None:
+    def __init__(self, channels: int, gain: float = 1.0) -> None:
         super().__init__()
-        self.gain = nn.Parameter(torch.ones(channels))
+        self.gain = nn.Parameter(torch.full((channels,), gain))
         self.shift = nn.Parameter(torch.zeros(channels))
 
     def forward(self, tokens: Tensor) -> Tensor:

@@ -14,6 +14,7 @@ from torch.nn import functional
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.networks.distances import create_distance
+from tenjigsaw.networks.precision import exact
 
 RED, GREEN, BLUE = range(3)
 RGB = (RED, GREEN, BLUE)
@@ -56,7 +57,8 @@ class Twin(nn.Module):
         wide = torch.relu(second(torch.relu(first(pixels))))
         half = torch.relu(third(functional.max_pool2d(wide, 2)))
         quarter = torch.relu(fourth(functional.max_pool2d(half, 2)))
-        embedding: Tensor = self.projection(quarter.flatten(1))
+        with exact():
+            embedding: Tensor = self.projection(quarter.flatten(1).float())
         return embedding
 
     def projection_grid(self) -> Tensor:

@@ -16,10 +16,11 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from tenjigsaw.errors import InputError
-from tenjigsaw.measures.rerank import SECOND_LOOKS
+from tenjigsaw.measures.rerank import FARTHEST, SECOND_LOOKS
 from tenjigsaw.measures.unified import COLUMNS, MOST_WORN
 from tenjigsaw.networks.mgc import LEVEL, root_mgc
 from tenjigsaw.networks.mirror import BLOCK_WIDTH, HalvesNorm, MirrorConv, PuzzleNorm, Stem
+from tenjigsaw.networks.precision import exact
 
 # What can be left out, to see what it is worth.
 INGREDIENTS = ("colour", "precision", "tails", "mgc", "compression", "mirror")
@@ -27,7 +28,7 @@ INGREDIENTS = ("colour", "precision", "tails", "mgc", "compression", "mirror")
 # Columns whose steps, towards the edge and along it, are shown on a compressed scale as well.
 STEPS_ACROSS, STEPS_ALONG = 8, 4
 FEATURES = 4  # learned features a token, in each half
-SUMMARY = 32  # channels of a token that the second look gets to see
+SUMMARY = 48  # channels of a token that the second look gets to see
 
 # Tokens of the pieces that the paper cuts, at which the sums over tokens are left as they are.
 USUAL_TOKENS = 26
@@ -63,13 +64,15 @@ class Description(NamedTuple):
 class Block(nn.Module):
     """Two convolutions beside a straight way through."""
 
-    def __init__(self, channels: int, tied: bool) -> None:
+    def __init__(
+        self, channels: int, tied: bool = True, norm: type[PuzzleNorm] | type[HalvesNorm] = PuzzleNorm
+    ) -> None:
         super().__init__()
         self.first = MirrorConv(channels, channels, BLOCK_WIDTH, tied)
-        self.first_norm = PuzzleNorm(channels)
+        self.first_norm = norm(channels)
         self.second = MirrorConv(channels, channels, BLOCK_WIDTH, tied)
         # A small gain lets a new block begin as little more than the straight way.
-        self.second_norm = PuzzleNorm(channels, gain=0.3)
+        self.second_norm = norm(channels, gain=0.3)
 
     def forward(self, tokens: Tensor) -> Tensor:
         """(M, 2 channels, Q) -> the same."""
@@ -83,23 +86,20 @@ class SecondLook(nn.Module):
     Channels come in two halves, one for each edge, and swap when the edges change places: exactly symmetric.
     """
 
-    def __init__(self, width: int = 32) -> None:
+    def __init__(self, width: int = 48, blocks: int = 2) -> None:
         super().__init__()
-        inputs = SUMMARY + 3 + 2 * FEATURES
-        self.first = MirrorConv(inputs, width, BLOCK_WIDTH)
-        self.second = MirrorConv(width, width, BLOCK_WIDTH)
-        self.third = MirrorConv(width, width, BLOCK_WIDTH)
-        self.norms = nn.ModuleList(HalvesNorm(width) for _ in range(3))
+        self.first = MirrorConv(SUMMARY + 3 + 2 * FEATURES, width, BLOCK_WIDTH)
+        self.first_norm = HalvesNorm(width)
+        self.blocks = nn.Sequential(*(Block(width, norm=HalvesNorm) for _ in range(blocks)))
         self.verdict = nn.Linear(width, 1, bias=False)
         nn.init.zeros_(self.verdict.weight)
 
     def forward(self, one: Tensor, other: Tensor) -> Tensor:
         """(M, inputs, Q) of either edge, each along its own direction -> (M,)."""
-        tokens = torch.cat((one, other.flip(2)), dim=1)
-        for convolution, norm in zip((self.first, self.second, self.third), self.norms, strict=True):
-            tokens = torch.relu(norm(convolution(tokens)))
-        first, second = tokens.chunk(2, dim=1)
-        correction: Tensor = self.verdict((first + second).mean(dim=2))
+        tokens = torch.relu(self.first_norm(self.first(torch.cat((one, other.flip(2)), dim=1))))
+        first, second = self.blocks(tokens).chunk(2, dim=1)
+        with exact():
+            correction: Tensor = self.verdict((first.float() + second.float()).mean(dim=2))
         return correction.squeeze(1)
 
 
@@ -141,13 +141,14 @@ class Unified(nn.Module):
         """(M, M) twice: the costs, and the costs with the best candidates looked at a second time."""
         described = self.describe(views)
         costs = self._first_costs(described)
-        one, other = candidate_pairs(costs.detach(), SECOND_LOOKS)
+        one, other = candidate_pairs(costs.detach(), SECOND_LOOKS, FARTHEST)
         correction = self.correct(described, one, other)
         corrected = costs.detach().index_put((one, other), correction, accumulate=True)
         return costs, corrected.index_put((other, one), correction, accumulate=True)
 
     def _first_costs(self, described: Description) -> Tensor:
-        one_way = self.compare(described, described)
+        with exact():
+            one_way = self.compare(described, described)
         return one_way + one_way.T
 
     def correct(self, described: Description, one: Tensor, other: Tensor) -> Tensor:
@@ -162,7 +163,11 @@ class Unified(nn.Module):
 
     def describe_inside(self, inside: Tensor, worn: int) -> Description:
         """The same from the surviving pixels, or from as many of their columns as are looked at."""
-        tokens = self.trunk(inside, worn)
+        tokens = self.trunk(inside, worn).float()
+        with exact():
+            return self._heads(tokens, inside)
+
+    def _heads(self, tokens: Tensor, inside: Tensor) -> Description:
         length = tokens.shape[2]
         weights, colours = self._token_outputs(tokens)
         # The scale of an edge's costs may grow with its length, but not in full proportion: rows are not independent.
@@ -196,7 +201,8 @@ class Unified(nn.Module):
 
     def trunk(self, inside: Tensor, worn: int) -> Tensor:
         """(M, 3, Q, Q) surviving pixels -> (M, 2 channels, Q) tokens along the right edge."""
-        tokens: Tensor = self.stem_norm(self.stem(stem_inputs(inside, self.without != "compression")))
+        with exact():  # differences of one level count here
+            tokens: Tensor = self.stem_norm(self.stem(stem_inputs(inside, self.without != "compression")))
         wear = self.wear.weight[min(worn, MOST_WORN)].repeat(2)
         deep: Tensor = self.blocks(torch.relu(tokens + wear[:, None]))
         return deep
@@ -254,13 +260,16 @@ def _both_views(described: Description, one: Tensor, other: Tensor) -> Tensor:
     return torch.cat(parts, dim=1)
 
 
-def candidate_pairs(costs: Tensor, best: int) -> tuple[Tensor, Tensor]:
-    """All pairs (a, b), a < b, of different pieces of which one is among the other's ``best``."""
+def candidate_pairs(costs: Tensor, best: int, farthest: float = math.inf) -> tuple[Tensor, Tensor]:
+    """All pairs (a, b), a < b, of different pieces of which one is among the other's ``best`` and costs little more
+    than the best one.
+    """
     count = len(costs)
     piece = torch.arange(count) // 4
     foreign = piece[:, None] != piece[None, :]
-    nearest = costs.masked_fill(~foreign, torch.inf).topk(min(best, count), largest=False).indices
-    chosen = torch.zeros(count, count, dtype=torch.bool).scatter_(1, nearest, True) & foreign
+    cost, nearest = costs.masked_fill(~foreign, torch.inf).topk(min(best, count), largest=False)
+    near = cost <= cost[:, :1] + farthest
+    chosen = torch.zeros(count, count, dtype=torch.bool).scatter_(1, nearest, near) & foreign
     one, other = torch.nonzero((chosen | chosen.T).triu(), as_tuple=True)
     return one, other
 

@@ -1,0 +1,86 @@
+"""Measures and solvers of other packages: installed, they are there for every command."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from commands import run_apart
+from tenjigsaw.bench.rows import read_rows
+from tenjigsaw.errors import InputError
+from tenjigsaw.measures import create_measure, list_measures, register_measure
+from tenjigsaw.pictures import built_in_pictures
+from tenjigsaw.solvers import create_solver, list_solvers
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+ANNOUNCED = """[tenjigsaw.measures]
+meet = own_measure:MEASURE
+
+[tenjigsaw.solvers]
+row-by-row = own_solver:SOLVER
+"""
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """A folder of packages, as pip would leave it, and a way to put the two examples into it."""
+
+    def install(announced: str = ANNOUNCED) -> Path:
+        for example in ("own_measure.py", "own_solver.py"):
+            shutil.copy(EXAMPLES / example, tmp_path)
+        about = tmp_path / "mine-1.0.dist-info"
+        about.mkdir()
+        (about / "METADATA").write_text("Metadata-Version: 2.1\nName: mine\nVersion: 1.0\n")
+        (about / "entry_points.txt").write_text(announced)
+        monkeypatch.syspath_prepend(tmp_path)
+        paths = [str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]
+        monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
+        return tmp_path
+
+    return install
+
+
+def test_they_are_found_by_name(installed):
+    installed()
+    assert create_measure("meet").name == "meet"
+    assert create_solver("row-by-row").name == "row-by-row"
+    assert "meet" in {measure.name for measure in list_measures()}
+    assert "row-by-row" in {solver.name for solver in list_solvers()}
+
+
+def test_the_command_line_knows_them_and_so_do_its_processes(installed):
+    folder = installed()
+    small = ("--piece", 56, "--types", 1, "--pictures", 0, "--normalise", "sinkhorn")
+    chosen = ("--measures", "meet", "--solvers", "row-by-row", "--jobs", 2, "--out", folder / "bench")
+    ran = run_apart("bench", *built_in_pictures()[:2], *small, *chosen)
+    assert ran.code == 0, ran.err
+    rows = read_rows(folder / "bench" / "rows.csv")
+    assert [(row.measure, row.solver) for row in rows] == 2 * [("meet", "row-by-row")]
+
+
+def test_built_in_names_stay_what_they_are(installed):
+    installed("[tenjigsaw.measures]\nmgc = own_measure:MEASURE\n")
+    assert create_measure("mgc").summary.startswith("Mahalanobis")
+    assert [measure.name for measure in list_measures()].count("mgc") == 1
+
+
+def test_an_announced_name_is_taken(installed):
+    installed()
+    with pytest.raises(InputError, match="already"):
+        register_measure(create_measure("meet"))
+
+
+@pytest.mark.parametrize(
+    ("announced", "said"),
+    [
+        ("broken = no_such_module:MEASURE", "can't be loaded from no_such_module:MEASURE: No module named"),
+        ("broken = own_measure:NOTHING", "can't be loaded from own_measure:NOTHING"),
+        ("broken = own_measure:MEASURE", "announced as 'broken', but that is not its own name"),
+    ],
+)
+def test_a_broken_one_ends_in_a_sentence_and_disturbs_no_other(installed, announced, said):
+    installed(f"[tenjigsaw.measures]\n{announced}\n")
+    with pytest.raises(InputError, match=said):
+        create_measure("broken")
+    assert create_measure("mgc").name == "mgc"
