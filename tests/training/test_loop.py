@@ -3,6 +3,7 @@
 import csv
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,8 +21,9 @@ from tenjigsaw.errors import InputError  # noqa: E402
 from tenjigsaw.networks.registry import NETWORKS  # noqa: E402
 from tenjigsaw.training.__main__ import main  # noqa: E402
 from tenjigsaw.training.checkpoint import LATEST, TRUNK, read_checkpoint  # noqa: E402
+from tenjigsaw.training.export import export  # noqa: E402
 from tenjigsaw.training.loop import Outcome, train  # noqa: E402
-from tenjigsaw.training.run import load_trained  # noqa: E402
+from tenjigsaw.training.run import load_start, load_trained  # noqa: E402
 from tenjigsaw.training.settings import Settings, read_recipe  # noqa: E402
 
 from .pictures import write_pictures  # noqa: E402
@@ -130,8 +132,55 @@ def test_a_run_can_start_from_a_trained_one(pictures: Path, tmp_path: Path) -> N
     short(read_recipe("cpu", **small), pictures, tmp_path / "ten", steps=1)
     settings = read_recipe("cpu", network="ten-red", **small)
     train(settings, pictures, tmp_path / "red", steps=1, progress=quiet, start=tmp_path / "ten")
-    donor, red = (load_trained(tmp_path / name)[0] for name in ("ten", "red"))
+    (donor, about), (red, later) = (load_trained(tmp_path / name) for name in ("ten", "red"))
     torch.testing.assert_close(red.left.projection.weight, donor.left.projection.weight, rtol=0, atol=1e-6)
+    assert about["before"] == (0.0, 0.0)
+    assert later["before"] == (about["minutes"], about["cpu_minutes"])
+
+
+def test_a_run_can_start_from_an_exported_model(pictures: Path, tmp_path: Path) -> None:
+    small = {"piece": 8, "block": 2, "dimension": 4, "learning_rate": 1e-9}
+    for recipe in ("cpu", "unified"):
+        short(read_recipe(recipe, **small), pictures, tmp_path / recipe, steps=1)
+        export(tmp_path / recipe, tmp_path / f"{recipe}-model")
+        begun = tmp_path / f"{recipe}-begun"
+        train(
+            read_recipe(recipe, **small), pictures, begun, steps=1, progress=quiet, start=tmp_path / f"{recipe}-model"
+        )
+        (donor, about), (later, known) = load_start(tmp_path / f"{recipe}-model"), load_trained(begun)
+        for mine, its in zip(later.parameters(), donor.parameters(), strict=True):
+            torch.testing.assert_close(mine, its, rtol=0, atol=1e-6)
+        assert known["before"] == (about["minutes"], about["cpu_minutes"])
+
+
+def test_a_run_that_began_elsewhere_goes_on_without_its_start(pictures: Path, tmp_path: Path) -> None:
+    small = {"piece": 8, "block": 2, "dimension": 4}
+    short(read_recipe("cpu", **small), pictures, tmp_path / "first", steps=1)
+    said: list[str] = []
+    for steps in (1, 2):
+        start = tmp_path / "first"
+        train(read_recipe("cpu", **small), pictures, tmp_path / "run", steps=steps, progress=said.append, start=start)
+        shutil.rmtree(start, ignore_errors=True)
+    openings = [line for line in said if line.startswith("ten (")]
+    assert openings[0].endswith(f"from the weights in {tmp_path / 'first'}.")
+    assert "going on from step 1" in openings[1]
+
+
+def test_weights_that_are_damaged_are_no_start(pictures: Path, tmp_path: Path) -> None:
+    small = {"piece": 8, "block": 2, "dimension": 4}
+    short(read_recipe("cpu", **small), pictures, tmp_path / "run", steps=1)
+    export(tmp_path / "run", tmp_path / "model")
+    tensors = tmp_path / "model" / "model.safetensors"
+    tensors.write_bytes(tensors.read_bytes()[:100])
+    with pytest.raises(InputError, match="damaged or of another model"):
+        load_start(tmp_path / "model")
+
+
+@pytest.mark.parametrize("recipe", ["cpu", "cpu-e2e", "unified"])
+def test_rough_products_train_as_well(pictures: Path, tmp_path: Path, recipe: str) -> None:
+    small = {"piece": 8, "block": 2, "dimension": 4, "blocks": 1, "bfloat16": True}
+    outcome = short(read_recipe(recipe, **small), pictures, tmp_path, steps=2)
+    assert np.isfinite(outcome.loss)
 
 
 def test_minutes_add_up_over_sittings(pictures: Path, tmp_path: Path) -> None:
@@ -156,12 +205,12 @@ def test_a_time_budget_ends_the_run(pictures: Path, tmp_path: Path) -> None:
     assert 0.02 <= outcome.minutes < 0.05
 
 
-def test_killed_at_random_it_resumes_and_ends_lower(pictures: Path, tmp_path: Path) -> None:
+def test_killed_at_random_ten_times_it_resumes_and_ends_lower(pictures: Path, tmp_path: Path) -> None:
     fast = ("--set", "checkpoint_seconds=0.05", "--set", "log_seconds=0.05", "--steps", "2000000")
     start = [sys.executable, str(SCRIPT), *command(pictures, tmp_path, *fast)]
     chance = random.Random(0)
     steps = [0]
-    for _ in range(3):
+    for _ in range(10):
         process = subprocess.Popen(start, stdout=subprocess.DEVNULL)
         wait_for_step(tmp_path, steps[-1] + 20)
         time.sleep(chance.uniform(0, 0.4))

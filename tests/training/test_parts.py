@@ -13,8 +13,9 @@ from hypothesis import strategies as st  # noqa: E402
 
 from tenjigsaw.errors import InputError  # noqa: E402
 from tenjigsaw.training.averaging import AveragedWeights  # noqa: E402
+from tenjigsaw.training.budget import Budget  # noqa: E402
 from tenjigsaw.training.clock import Clock, counted_seconds  # noqa: E402
-from tenjigsaw.training.log import Line, RunLog, remaining_time  # noqa: E402
+from tenjigsaw.training.log import Line, RunLog, time_left  # noqa: E402
 from tenjigsaw.training.optimisers import create_optimiser, orthogonalise  # noqa: E402
 from tenjigsaw.training.schedule import Plateau, Trapezoid, create_schedule  # noqa: E402
 from tenjigsaw.training.settings import Settings  # noqa: E402
@@ -123,6 +124,19 @@ def test_the_log_speaks_of_validation_only_when_there_was_one(tmp_path: Path) ->
 
 
 def test_the_budget_that_ends_first_is_told() -> None:
-    assert remaining_time(10.0, 0, 1.0, 30.0, 10**9) == "20 min left"
-    assert remaining_time(10.0, 0, 1.0, math.inf, 600) == "10 min left"
-    assert remaining_time(0.0, 0, 1.0, 600.0, 10**9) == "10.0 h left"
+    clock = Clock(seconds=600.0, cpu_seconds=300.0)
+    assert Budget(30.0, 10**9).minutes_left(clock, 0, 1.0) == pytest.approx(20.0)
+    assert Budget(math.inf, 600).minutes_left(clock, 0, 1.0) == pytest.approx(10.0)
+    # The processor is half busy with this run, so ten of its minutes take twenty.
+    assert Budget(math.inf, 10**9, cpu_minutes=15.0).minutes_left(clock, 0, 1.0) == pytest.approx(20.0)
+    assert time_left(20.0) == "20 min left"
+    assert time_left(600.0) == "10.0 h left"
+
+
+def test_a_budget_is_over_when_any_part_of_it_is() -> None:
+    clock = Clock(seconds=600.0, cpu_seconds=300.0)
+    assert Budget(20.0, 100, cpu_minutes=50.0).done(clock, 10) == pytest.approx(0.5)
+    assert Budget(20.0, 100, cpu_minutes=5.0).done(clock, 10) == pytest.approx(1.0)
+    assert Budget(20.0, 100).done(clock, 90) == pytest.approx(0.9)
+    with pytest.raises(InputError, match="budget"):
+        Budget(20.0, 100, cpu_minutes=0.0)

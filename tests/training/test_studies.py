@@ -35,6 +35,11 @@ def test_an_unknown_study_is_refused(tmp_path):
         list(run_study("colours", tmp_path, tmp_path, tmp_path, 1.0, print))
 
 
+def test_what_is_studied_can_not_be_set(tmp_path):
+    with pytest.raises(InputError, match="A study sets dimension, network itself"):
+        list(run_study("distances", tmp_path, tmp_path, tmp_path, 1.0, print, {"network": "e2e", "dimension": 20}))
+
+
 def test_every_ingredient_of_the_unified_model_is_left_out_once(tmp_path, monkeypatch):
     lacking = [variant.without for variant in STUDIES["ingredients"]]
     assert lacking[0] == ""

@@ -17,6 +17,11 @@ class Clock:
         """Minutes trained, over all sittings."""
         return self.seconds / 60.0
 
+    @property
+    def cpu_minutes(self) -> float:
+        """Minutes of the processor, over all sittings."""
+        return self.cpu_seconds / 60.0
+
     def start(self) -> None:
         """Begin a step now: what happened since the last one (validation, say) is not training."""
         self._started = time.monotonic()

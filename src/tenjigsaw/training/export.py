@@ -14,10 +14,11 @@ from torch import nn
 from tenjigsaw import __version__
 from tenjigsaw.errors import InputError
 from tenjigsaw.files import new_folder
-from tenjigsaw.measures.models import CONFIG, FORMAT, GRAPH, SECOND_GRAPH, TENSORS, hash_of
+from tenjigsaw.measures.models import CONFIG, FAST_GRAPH, FORMAT, GRAPH, SECOND_GRAPH, TENSORS, hash_of
 from tenjigsaw.measures.unified import COLUMNS, OUTPUTS
 from tenjigsaw.networks.ten import E2E, Ten
 from tenjigsaw.networks.unified import SecondLook, Unified
+from tenjigsaw.training.fast_graph import fast_graph
 from tenjigsaw.training.graph import e2e_graph, ten_graph
 from tenjigsaw.training.run import load_trained
 from tenjigsaw.training.tensors import to_tensor
@@ -58,12 +59,13 @@ def export(
     with new_folder(out, force) as draft:
         (draft / GRAPH).write_bytes(model.SerializeToString())
         state = {key: value.numpy().astype(np.float16) for key, value in network.state_dict().items()}
-        save_file({key: np.ascontiguousarray(value) for key, value in state.items()}, draft / TENSORS)
+        save_file({key: np.array(value, order="C") for key, value in state.items()}, draft / TENSORS)
         gap = refuse_disagreement(network, draft / GRAPH, settings["piece"])
         if isinstance(network, Unified):
             look = network.second_look
             (draft / SECOND_GRAPH).write_bytes(second_look_graph(look).SerializeToString())
             gap = max(gap, refuse_second_disagreement(look, draft / SECOND_GRAPH))
+            (draft / FAST_GRAPH).write_bytes(fast_graph(network).SerializeToString())
         config["about"]["gap"] = gap
         config["hashes"] = {file.name: hash_of(file) for file in sorted(draft.iterdir())}
         (draft / CONFIG).write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
@@ -88,8 +90,7 @@ def refuse_disagreement(network: nn.Module, graph: Path, piece: int) -> float:
         if isinstance(network, Unified):
             strips = rng.integers(0, 256, (32, piece, COLUMNS, 3), dtype=np.uint8)
             expected = described(network, strips, 1)
-            feed = {"strips": strips, "wear": np.array([1]), "sampled": np.array([len(strips)])}
-            found = session.run(OUTPUTS, feed)
+            found = session.run(OUTPUTS, {"strips": strips, "wear": np.array([1])})
         elif isinstance(network, E2E):
             expected = [network.pair_logits(to_tensor(views[0]), to_tensor(views[1])).numpy()]
             found = session.run(None, {"left": views[0], "right": views[1]})

@@ -105,8 +105,13 @@ def finish(
 ) -> onnx.ModelProto:
     """The parts as a whole model, checked."""
     graph = helper.make_graph(parts.nodes, "tenjigsaw", list(inputs), list(outputs), parts.stored)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET), *_contributed(parts)])
     # The oldest version that knows all of this, so that older runtimes open it too.
     model.ir_version = 8
     onnx.checker.check_model(model)
     return model
+
+
+def _contributed(parts: GraphParts) -> list[onnx.OperatorSetIdProto]:
+    """The sets of operators beside ONNX's own that the nodes come from."""
+    return [helper.make_opsetid(domain, 1) for domain in sorted({node.domain for node in parts.nodes} - {""})]

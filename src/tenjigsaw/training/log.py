@@ -65,11 +65,9 @@ def sentence(line: Line, remaining: str) -> str:
     return text
 
 
-def remaining_time(minutes: float, step: int, rate: float, most_minutes: float, most_steps: int) -> str:
-    """How long the run will still take at the present rate: whichever budget ends first."""
-    by_steps = (most_steps - step) / max(rate, 1e-9) / 60.0
-    left = min(most_minutes - minutes, by_steps)
-    return f"{left:.0f} min left" if left < 120 else f"{left / 60:.1f} h left"
+def time_left(minutes: float) -> str:
+    """In words."""
+    return f"{minutes:.0f} min left" if minutes < 120 else f"{minutes / 60:.1f} h left"
 
 
 def _text(value: float | int | None) -> str:

@@ -9,7 +9,9 @@ from types import FrameType
 
 import torch
 
-from tenjigsaw.errors import InputError
+from tenjigsaw.networks.precision import rough
+from tenjigsaw.training.budget import Budget
+from tenjigsaw.training.checkpoint import LATEST
 from tenjigsaw.training.log import RunLog
 from tenjigsaw.training.pictures import load_pictures
 from tenjigsaw.training.run import Run
@@ -30,22 +32,6 @@ class Outcome:
     top1: Top1 | None
 
 
-@dataclass(frozen=True)
-class Budget:
-    """When to stop, counted from the very start of a run, over all its sittings."""
-
-    minutes: float
-    steps: int
-
-    def __post_init__(self) -> None:
-        if not self.minutes > 0 or self.steps < 1:
-            raise InputError("The budget must be more than 0 minutes and at least 1 step.")
-
-    def done(self, minutes: float, step: int) -> float:
-        """The share used up, 1 when it is over."""
-        return max(minutes / self.minutes, step / self.steps)
-
-
 def train(
     settings: Settings,
     pictures: Path,
@@ -55,28 +41,29 @@ def train(
     steps: int | None = None,
     progress: Callable[[str], None] = print,
     start: Path | None = None,
+    cpu_minutes: float = float("inf"),
 ) -> Outcome:
     """Train, or go on training, in the folder ``out`` until the budget of minutes or steps is used up.
 
-    ``start`` is the run of a trained TEN whose weights are the first ones here. SIGTERM and SIGINT write a
+    ``start`` is a run or an exported model whose weights are the first ones here. SIGTERM and SIGINT write a
     checkpoint and return. Under torchrun every process calls this the same way.
     """
-    budget = Budget(minutes, steps or settings.steps)
+    budget = Budget(minutes, steps or settings.steps, cpu_minutes)
     with Workers() as workers, stop_asked() as asked:
         sampler = Sampler(load_pictures(pictures, settings.piece), settings, workers.rank)
         known = _known_blocks(val, settings) if workers.first else []
-        run = Run(settings, start)
+        begun = (out / LATEST).exists()
+        run = Run(settings, None if begun else start)
         run.learned_from = (pictures.resolve().name, len(sampler.pictures))
         resumed = run.resume(out, budget.done)
         watch = None
         if workers.first:
             out.mkdir(parents=True, exist_ok=True)
-            watch = Watch(run, out, known, RunLog(out, run.step, progress), budget.minutes, budget.steps)
-            progress(_opening(run, len(sampler.pictures), resumed))
+            watch = Watch(run, out, known, RunLog(out, run.step, progress), budget)
+            progress(_opening(run, len(sampler.pictures), resumed, start))
 
         while True:
-            elapsed, stop = workers.agree(run.clock.minutes, asked())
-            done = budget.done(elapsed, run.step)
+            done, stop = workers.agree(budget.done(run.clock, run.step), asked())
             if stop or done >= 1.0:
                 break
             if watch and run.schedule.falling(done) and not run.falling:
@@ -85,7 +72,8 @@ def train(
 
             run.clock.start()
             rng = sampler.rng(run.step)
-            judged = run.objective(run.network, sampler.blocks(rng), rng)
+            with rough(settings.bfloat16):
+                judged = run.objective(run.network, sampler.blocks(rng), rng)
             run.optimiser.zero_grad()
             judged.loss.backward()
             workers.average_gradients(run.weights)
@@ -118,11 +106,13 @@ def _known_blocks(val: Path | None, settings: Settings) -> list[Block]:
     return load_blocks(val, settings.piece, settings.worn, *size)
 
 
-def _opening(run: Run, pictures: int, resumed: bool) -> str:
-    start = f"going on from step {run.step} ({run.clock.minutes:.1f} min)" if resumed else "from scratch"
+def _opening(run: Run, pictures: int, resumed: bool, start: Path | None) -> str:
+    origin = f"from the weights in {start}" if start else "from scratch"
+    if resumed:
+        origin = f"going on from step {run.step} ({run.clock.minutes:.1f} min)"
     weights = sum(weight.numel() for weight in run.network.parameters())
     settings = run.settings
-    return f"{settings.network} ({weights:,} weights), {settings.loss} loss, {pictures} pictures, {start}."
+    return f"{settings.network} ({weights:,} weights), {settings.loss} loss, {pictures} pictures, {origin}."
 
 
 @contextmanager

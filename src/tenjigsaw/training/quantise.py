@@ -19,7 +19,7 @@ from tenjigsaw.evaluation.benchmark import Conditions, collect_pictures, worn_pu
 from tenjigsaw.files import new_folder
 from tenjigsaw.measures.edge_views import edge_views
 from tenjigsaw.measures.learned import twins_measure
-from tenjigsaw.measures.models import CONFIG, GRAPH, Model, hash_of, read_model, whole_graph
+from tenjigsaw.measures.models import CONFIG, GRAPH, Model, hash_of, read_model, whole_file
 
 MOST_LOST = 0.003
 CALIBRATION_PICTURES = 4
@@ -79,7 +79,7 @@ def _calibration_views(model: Model, pictures: Path) -> list[NDArray[np.float32]
 
 
 def _write_int8(model: Model, path: Path, batches: Sequence[NDArray[np.float32]]) -> None:
-    graph = onnx.load(whole_graph(model.folder, model.name, GRAPH, model.hashes.get(GRAPH, "")))
+    graph = onnx.load(whole_file(model.folder, model.name, GRAPH, model.hashes.get(GRAPH, "")))
     _store_in_full_precision(graph)
     with tempfile.TemporaryDirectory() as aside:
         full = Path(aside) / "full.onnx"

@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors.torch import load_file
 from torch import nn
 
 from tenjigsaw.errors import InputError
+from tenjigsaw.measures.models import CONFIG, TENSORS, read_model, whole_file
 from tenjigsaw.networks.borrowing import borrow
 from tenjigsaw.networks.registry import MirroredNetwork, create_network
 from tenjigsaw.networks.unified import Unified
@@ -25,14 +27,18 @@ FIXED = ("network", "dimension", "distance", "piece", "worn", "without", "loss",
 
 
 class Run:
-    """Everything that changes from step to step; ``start`` is a trained run to borrow the first weights from."""
+    """Everything that changes from step to step; ``start`` is a run or a model to borrow the first weights from."""
 
     def __init__(self, settings: Settings, start: Path | None = None) -> None:
         torch.manual_seed(settings.seed)
         self.settings = settings
         self.network = _network_of(settings)
+        self.before = (0.0, 0.0)  # minutes and core minutes of the runs that the first weights come from
         if start:
-            borrow(self.network, load_trained(start)[0])
+            trained, about = load_start(start)
+            borrow(self.network, trained)
+            minutes, cpu_minutes = about["before"]
+            self.before = (minutes + about["minutes"], cpu_minutes + about["cpu_minutes"])
         self.objective = create_objective(settings)
         self.weights = list(chain(self.network.parameters(), self.objective.parameters()))
         self.optimiser = create_optimiser(self.weights, settings)
@@ -60,7 +66,7 @@ class Run:
         """Write a checkpoint."""
         write_checkpoint(path, self._state())
 
-    def resume(self, folder: Path, done: Callable[[float, int], float]) -> bool:
+    def resume(self, folder: Path, done: Callable[[Clock, int], float]) -> bool:
         """Go on from the folder's checkpoint, if it has one; ``done`` tells the share of the budget used up.
 
         A run whose rate had begun to fall, and that now has a larger budget, goes on from before the fall.
@@ -68,7 +74,7 @@ class Run:
         if not (folder / LATEST).exists():
             return False
         state = read_checkpoint(folder / LATEST)
-        falling = self.schedule.falling(done(state["seconds"] / 60.0, state["step"]))
+        falling = self.schedule.falling(done(_clock_of(state), state["step"]))
         if state["falling"] and not falling and (folder / TRUNK).exists():
             state = read_checkpoint(folder / TRUNK)
         self._load(state, folder)
@@ -88,6 +94,7 @@ class Run:
             "cpu_seconds": self.clock.cpu_seconds,
             "falling": self.falling,
             "learned_from": self.learned_from,
+            "before": self.before,
         }
 
     def _load(self, state: dict[str, Any], folder: Path) -> None:
@@ -99,14 +106,19 @@ class Run:
                     f"{folder} holds a run with {name} = {before!r}, which can't go on with {now!r}; "
                     "choose another folder."
                 )
-        self.network.load_state_dict(state["network"])
-        self.averaged.network.load_state_dict(state["averaged"])
+        _give_weights(self.network, state["network"], folder)
+        _give_weights(self.averaged.network, state["averaged"], folder)
         self.objective.load_state_dict(state["objective"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.schedule.load_state_dict(state["schedule"])
         torch.set_rng_state(state["random"])
-        self.clock = Clock(state["seconds"], state["cpu_seconds"])
+        self.clock = _clock_of(state)
         self.step, self.falling = state["step"], state["falling"]
+        self.before = state.get("before", self.before)
+
+
+def _clock_of(state: dict[str, Any]) -> Clock:
+    return Clock(state["seconds"], state["cpu_seconds"])
 
 
 def _network_of(settings: Settings) -> nn.Module:
@@ -117,16 +129,41 @@ def _network_of(settings: Settings) -> nn.Module:
 def load_trained(path: Path) -> tuple[nn.Module, dict[str, Any]]:
     """The averaged network of a run (its folder or one of its checkpoints) and what is known of the run."""
     state = read_checkpoint(path / LATEST if path.is_dir() else path)
-    settings = settings_from(state["settings"], str(path))
-    network = _network_of(settings)
-    try:
-        network.load_state_dict(state["averaged"])
-    except RuntimeError:
-        raise InputError(f"{path} holds the weights of another network than its settings say.") from None
+    network = _with_weights(state["settings"], state["averaged"], path)
     temperature = state["objective"].get("log_temperature")
     if isinstance(network, Unified) and temperature is not None:
         network.scale_costs(float(temperature.exp()))
     about = {"settings": state["settings"], "step": state["step"], "minutes": state["seconds"] / 60.0}
     folder, pictures = state.get("learned_from", ("", 0))
     about |= {"cpu_minutes": state["cpu_seconds"] / 60.0, "folder": folder, "pictures": pictures}
+    about["before"] = state.get("before", (0.0, 0.0))
     return network.eval(), about
+
+
+def load_start(path: Path) -> tuple[nn.Module, dict[str, Any]]:
+    """The same of a run or of an exported model."""
+    if not (path / CONFIG).exists():
+        return load_trained(path)
+    model = read_model(path)
+    if TENSORS not in model.hashes:
+        raise InputError(f"{path} is a variant without the weights to start from; choose the model it was made of.")
+    weights = load_file(whole_file(path, model.name, TENSORS, model.hashes[TENSORS]))
+    try:
+        about = {"before": (0.0, 0.0), **model.about}
+        network = _with_weights(about["settings"], {name: half.float() for name, half in weights.items()}, path)
+        return network.eval(), {name: about[name] for name in ("settings", "minutes", "cpu_minutes", "before")}
+    except KeyError as missing:
+        raise InputError(f"{path / CONFIG} does not say {missing} of the model.") from None
+
+
+def _with_weights(settings: dict[str, Any], weights: dict[str, torch.Tensor], source: Path) -> nn.Module:
+    network = _network_of(settings_from(settings, str(source)))
+    _give_weights(network, weights, source)
+    return network
+
+
+def _give_weights(network: nn.Module, weights: dict[str, torch.Tensor], source: Path) -> None:
+    try:
+        network.load_state_dict(weights)
+    except RuntimeError:
+        raise InputError(f"{source} holds the weights of another network, or of another version of it.") from None

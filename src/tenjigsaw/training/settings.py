@@ -51,6 +51,7 @@ class Settings:
     learning_rate: float = 1e-4
     rate_inputs: float = 0.0  # layers of more inputs learn slower in proportion; 0 treats all alike
     mirrored: bool = False  # the twins learn as mirror images of each other
+    bfloat16: bool = False  # the network's products in 16 bits: twice as fast on processors that know them
     weight_decay: float = 0.0
     clip: float = 0.0  # longest gradient; 0 leaves it as it is
     averaging: float = 0.0  # decay of the averaged weights; 0 keeps none

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tenjigsaw.errors import InputError
+from tenjigsaw.evaluation.paper import DIMENSIONS, DISTANCES
 from tenjigsaw.networks.unified import INGREDIENTS
 from tenjigsaw.training.loop import train
 from tenjigsaw.training.run import load_trained
@@ -13,6 +15,10 @@ from tenjigsaw.training.validate import load_blocks, validate
 
 # A smaller network than the shipped one shows in minutes what an ingredient is worth.
 UNIFIED_CHANNELS = 48
+# Pieces on a side of the middle of each picture that variants are scored on: enough to rank them, in little time.
+SCORED_BLOCK = 9
+# What the variants of a study are told apart by.
+STUDIED = {"network", "distance", "dimension", "loss", "without"}
 
 
 @dataclass(frozen=True)
@@ -43,7 +49,7 @@ class StudyRow:
     distance: str
     dimension: int
     loss: str
-    minutes: float
+    cpu_minutes: float
     steps: int
     type1: float
     type2: float
@@ -52,21 +58,13 @@ class StudyRow:
     paper_top1: float | str
 
 
-def _dimensions() -> Iterator[Variant]:
-    printed = {"cosine": (31.1, 37.9, 40.7, 40.5), "l2": (46.3, 51.4, 54.4, 54.7)}
-    for distance, values in printed.items():
-        for dimension, value in zip((10, 20, 40, 80), values, strict=True):
-            yield Variant(distance, dimension, paper=value)
-
-
 STUDIES: dict[str, tuple[Variant, ...]] = {
-    "distances": (
-        Variant("cosine", paper=40.7),
-        Variant("l1", paper=51.8),
-        Variant("l2", paper=54.4),
-        Variant("l3", paper=54.0),
+    "distances": tuple(Variant(distance, paper=value) for distance, value in DISTANCES.items()),
+    "dimensions": tuple(
+        Variant(distance, dimension, paper=value)
+        for distance, values in DIMENSIONS.items()
+        for dimension, value in values.items()
     ),
-    "dimensions": tuple(_dimensions()),
     "losses": (Variant(loss="triplet"), Variant(loss="listwise")),
     "ingredients": tuple(
         Variant("", UNIFIED_CHANNELS, network="unified", without=ingredient) for ingredient in ("", *INGREDIENTS)
@@ -74,45 +72,54 @@ STUDIES: dict[str, tuple[Variant, ...]] = {
 }
 
 
-def _settings(variant: Variant) -> Settings:
-    """The CPU recipe; triplets are drawn as the paper draws them, from many pictures at once.
+def _settings(variant: Variant, changes: dict[str, Any]) -> Settings:
+    """The CPU recipe with some changes; triplets are drawn as the paper draws them, from many pictures at once.
 
     The unified model is studied at the pieces that are scored, or the variation would drown the differences.
     """
     if variant.network != "ten":
         only = {"dimension": variant.dimension, "without": variant.without, "varied": 0.0, "averaging": 0.99}
-        return read_recipe("unified", **only)
+        return read_recipe("unified", **{**only, **changes})
     drawn = {"block": 16, "blocks": 16} if variant.loss == "triplet" else {}
     built = {"distance": variant.distance, "dimension": variant.dimension, "loss": variant.loss}
-    return read_recipe("cpu", network="ten", **built, **drawn)
+    return read_recipe("cpu", network="ten", **{**built, **drawn, **changes})
 
 
 def run_study(
-    name: str, pictures: Path, val: Path, out: Path, minutes: float, progress: Callable[[str], None]
+    name: str,
+    pictures: Path,
+    val: Path,
+    out: Path,
+    minutes: float,
+    progress: Callable[[str], None],
+    changes: dict[str, Any] | None = None,
 ) -> Iterator[StudyRow]:
-    """Train every variant for the same minutes and score it on whole pictures of ``val``.
+    """Train every variant for the same minutes of the processor and score it on the middle of each picture of ``val``.
 
-    The runs are kept in ``out``: a study that was stopped goes on where it was, and variants of two studies that are
-    the same are trained once.
+    ``changes`` are settings that all variants share. The runs are kept in ``out``: a study that was stopped goes on
+    where it was, and variants of two studies that are the same are trained once.
     """
     if name not in STUDIES:
         raise InputError(f"There is no study called {name!r}; choose from {', '.join(STUDIES)}.")
+    studied = STUDIED & (changes or {}).keys()
+    if studied:
+        raise InputError(f"A study sets {', '.join(sorted(studied))} itself.")
     for variant in STUDIES[name]:
-        progress(f"{variant.folder}: {minutes:g} minutes")
-        settings = _settings(variant)
+        progress(f"{variant.folder}: {minutes:g} processor minutes")
+        settings = _settings(variant, changes or {})
         folder = out / variant.folder
-        outcome = train(settings, pictures, folder, minutes=minutes, progress=progress)
-        if outcome.minutes < minutes:
-            raise KeyboardInterrupt
+        train(settings, pictures, folder, progress=progress, cpu_minutes=minutes)
         network, about = load_trained(folder)
-        found = validate(network, load_blocks(val, settings.piece, settings.worn, None, None))
+        if about["cpu_minutes"] < minutes and about["step"] < settings.steps:
+            raise KeyboardInterrupt
+        found = validate(network, load_blocks(val, settings.piece, settings.worn, None, SCORED_BLOCK))
         yield StudyRow(
             network=variant.network,
             without=variant.without,
             distance=variant.distance,
             dimension=variant.dimension,
             loss=variant.loss,
-            minutes=round(about["minutes"], 2),
+            cpu_minutes=round(about["cpu_minutes"], 2),
             steps=about["step"],
             **{key: round(value, 4) for key, value in found._asdict().items()},
             paper_top1=round(variant.paper / 100, 4) if variant.paper is not None else "",

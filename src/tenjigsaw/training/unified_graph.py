@@ -1,6 +1,6 @@
 """The unified network as an ONNX graph, from 8-bit strips of pixels to descriptions of edges."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
@@ -8,10 +8,11 @@ import onnx
 import torch
 from numpy.typing import NDArray
 from onnx import TensorProto, helper
+from torch import nn
 
 from tenjigsaw.measures.unified import COLUMNS
 from tenjigsaw.networks.mgc import LEVEL
-from tenjigsaw.networks.mirror import BLOCK_WIDTH, STEM_WIDTH, HalvesNorm, PuzzleNorm
+from tenjigsaw.networks.mirror import BLOCK_WIDTH, STEM_WIDTH, HalvesNorm, MirrorConv, PuzzleNorm
 from tenjigsaw.networks.unified import (
     FEATURES,
     LARGEST_LOG_PRECISION,
@@ -24,65 +25,53 @@ from tenjigsaw.networks.unified import (
     SecondLook,
     Unified,
 )
+from tenjigsaw.training.flow import Flow
 from tenjigsaw.training.graph import GraphParts, finish
 
 EPSILON = 1e-5  # of torch's batch normalisation
-END = np.iinfo(np.int64).max
-START = np.iinfo(np.int64).min
 
 
 @dataclass
-class Flow:
-    """Writes nodes one after the other, naming what comes out by number."""
+class Statistics:
+    """What the trunk finds out about the puzzle on its way: a factor and an offset for each channel after each
+    convolution, (1, 2 channels, 1), and the largest value that goes into each convolution but the first.
+    """
 
-    parts: GraphParts
-    count: int = 0
-
-    def name(self) -> str:
-        """A name not used yet."""
-        self.count += 1
-        return f"v{self.count}"
-
-    def op(self, kind: str, *inputs: str, **attributes: object) -> str:
-        """Add a node and return what comes out of it."""
-        return self.parts.add(kind, inputs, self.name(), **attributes)
-
-    def constant(self, values: object, kind: type = np.float32) -> str:
-        """A stored array in full precision."""
-        return self.parts.store(np.asarray(values, dtype=kind), self.name())
-
-    def weights(self, values: torch.Tensor) -> str:
-        """A stored array in half precision."""
-        return self.parts.store_half(values.detach().numpy(), self.name())
-
-    def part(self, values: str, axis: int, start: int, end: int = END, step: int = 1) -> str:
-        """values[start:end:step] along an axis."""
-        bounds = (self.constant([number], np.int64) for number in (start, end, axis, step))
-        return self.op("Slice", values, *bounds)
+    factors: list[str] = field(default_factory=list)
+    offsets: list[str] = field(default_factory=list)
+    reach: list[str] = field(default_factory=list)
 
 
 def unified_graph(network: Unified) -> onnx.ModelProto:
-    """strips (M, Q, COLUMNS, 3) 8-bit, wear (1,), sampled (1,) -> the outputs of ``measures.unified``.
+    """strips (M, Q, COLUMNS, 3) 8-bit, wear (1,) -> the outputs of ``measures.unified`` and the statistics.
 
-    The first ``sampled`` edges are the ones whose statistics all are normalised by.
+    The edges given are the ones whose statistics all are normalised by.
     """
-    flow = Flow(GraphParts())
-    columns = _columns(flow)
-    tokens = _trunk(flow, network, _stem_inputs(flow, columns))
-    flow.parts.add("Conv", [tokens, flow.weights(network.summary.weight)], "summary", kernel_shape=[1])
-    _heads(flow, network, columns, tokens)
-    return finish(flow.parts, _inputs(), _outputs())
+    flow, statistics = Flow(GraphParts()), Statistics()
+    columns = columns_of(flow)
+    tokens = _trunk(flow, network, stem_inputs(flow, columns), statistics)
+    add_heads(flow, network, columns, tokens)
+    for name, values in (("factors", statistics.factors), ("offsets", statistics.offsets)):
+        flow.parts.add("Squeeze", [flow.op("Concat", *values, axis=0), flow.constant([2], np.int64)], name)
+    flow.parts.add("Concat", statistics.reach, "reach", axis=0)
+    return finish(flow.parts, strip_inputs(), [*edge_outputs(), *statistics_values(network)])
 
 
-def _inputs() -> list[onnx.ValueInfoProto]:
+def statistics_values(network: Unified) -> list[onnx.ValueInfoProto]:
+    """The statistics as they come out of one graph and go into the other."""
+    channels, blocks = 2 * network.stem.weight.shape[0], len(network.blocks)
+    shapes = {"factors": [2 * blocks + 1, channels], "offsets": [2 * blocks + 1, channels], "reach": [2 * blocks]}
+    return [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]
+
+
+def strip_inputs() -> list[onnx.ValueInfoProto]:
     return [
         helper.make_tensor_value_info("strips", TensorProto.UINT8, ["edges", "tokens", COLUMNS, 3]),
         helper.make_tensor_value_info("wear", TensorProto.INT64, [1]),
-        helper.make_tensor_value_info("sampled", TensorProto.INT64, [1]),
     ]
 
 
-def _outputs() -> list[onnx.ValueInfoProto]:
+def edge_outputs() -> list[onnx.ValueInfoProto]:
     features = 3 + 2 * FEATURES
     shapes: dict[str, list[str | int]] = {
         name: ["edges", features, "tokens"] for name in ("mean", "root_precision", "shown")
@@ -92,14 +81,14 @@ def _outputs() -> list[onnx.ValueInfoProto]:
     return [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]
 
 
-def _columns(flow: Flow) -> str:
+def columns_of(flow: Flow) -> str:
     """(M, 3, Q, COLUMNS) on the scale of -2..2."""
     levels = flow.op("Cast", "strips", to=TensorProto.FLOAT)
     scaled = flow.op("Sub", flow.op("Mul", levels, flow.constant(LEVEL)), flow.constant(2.0))
     return flow.op("Transpose", scaled, perm=[0, 3, 1, 2])
 
 
-def _stem_inputs(flow: Flow, columns: str) -> str:
+def stem_inputs(flow: Flow, columns: str) -> str:
     """The columns and their compressed steps, (M, inputs, Q)."""
     across = flow.op("Sub", flow.part(columns, 3, 0, STEPS_ACROSS), flow.part(columns, 3, 1, STEPS_ACROSS + 1))
     near = flow.part(columns, 3, 0, STEPS_ALONG)
@@ -114,34 +103,48 @@ def _stem_inputs(flow: Flow, columns: str) -> str:
     return flow.op("Reshape", both, flow.constant([0, inputs, -1], np.int64))
 
 
-def _trunk(flow: Flow, network: Unified, tokens: str) -> str:
-    tokens = _normalised(flow, network.stem_norm, _convolved(flow, network.stem.kernel(), tokens, STEM_WIDTH))
-    wear = flow.op("Gather", flow.weights(network.wear.weight.repeat(1, 2)), "wear", axis=0)
-    tokens = flow.op("Relu", flow.op("Add", tokens, flow.op("Unsqueeze", wear, flow.constant([2], np.int64))))
+def _trunk(flow: Flow, network: Unified, tokens: str, statistics: Statistics) -> str:
+    tokens = _convolved(flow, network.stem.kernel(), tokens, STEM_WIDTH)
+    tokens = _normalised(flow, network.stem_norm, tokens, statistics)
+    wear = flow.op("Unsqueeze", wear_of(flow, network), flow.constant([2], np.int64))
+    tokens = flow.op("Relu", flow.op("Add", tokens, wear))
     for block in network.blocks:
         assert isinstance(block, Block)
-        within = _convolved(flow, block.first.kernel(), tokens, BLOCK_WIDTH)
-        within = flow.op("Relu", _normalised(flow, block.first_norm, within))
-        within = _convolved(flow, block.second.kernel(), within, BLOCK_WIDTH)
-        tokens = flow.op("Relu", flow.op("Add", tokens, _normalised(flow, block.second_norm, within)))
+        within = _convolved(flow, block.first.kernel(), _measured(flow, tokens, statistics), BLOCK_WIDTH)
+        within = flow.op("Relu", _normalised(flow, block.first_norm, within, statistics))
+        within = _convolved(flow, block.second.kernel(), _measured(flow, within, statistics), BLOCK_WIDTH)
+        tokens = flow.op("Relu", flow.op("Add", tokens, _normalised(flow, block.second_norm, within, statistics)))
     return tokens
 
 
+def wear_of(flow: Flow, network: Unified) -> str:
+    """(1, 2 channels): what is added for the wear."""
+    return flow.op("Gather", flow.weights(network.wear.weight.repeat(1, 2)), "wear", axis=0)
+
+
 def _convolved(flow: Flow, kernel: torch.Tensor, tokens: str, width: int) -> str:
-    return flow.op("Conv", tokens, flow.weights(kernel), kernel_shape=[width], pads=[width // 2] * 2)
+    return flow.convolved(flow.weights(kernel[:, :, None]), tokens, width)
 
 
-def _normalised(flow: Flow, norm: PuzzleNorm, tokens: str) -> str:
-    """By mean and variance of the sample; as one factor and one shift a channel."""
-    zero = flow.constant([0], np.int64)
-    sample = flow.op("Slice", tokens, zero, "sampled", zero)
-    mean = flow.op("ReduceMean", sample, axes=[0, 2], keepdims=1)
-    away = flow.op("Sub", sample, mean)
+def _measured(flow: Flow, tokens: str, statistics: Statistics) -> str:
+    """The tokens themselves, their largest value written down."""
+    largest = flow.op("ReduceMax", tokens, keepdims=0)
+    statistics.reach.append(flow.op("Unsqueeze", largest, flow.constant([0], np.int64)))
+    return tokens
+
+
+def _normalised(flow: Flow, norm: nn.Module, tokens: str, statistics: Statistics) -> str:
+    """By mean and variance over edges and tokens; as one factor and one offset a channel."""
+    assert isinstance(norm, PuzzleNorm)
+    mean = flow.op("ReduceMean", tokens, axes=[0, 2], keepdims=1)
+    away = flow.op("Sub", tokens, mean)
     variance = flow.op("ReduceMean", flow.op("Mul", away, away), axes=[0, 2], keepdims=1)
     spread = flow.op("Sqrt", flow.op("Add", variance, flow.constant(EPSILON)))
     gain, shift = (flow.weights(values.repeat(2)[None, :, None]) for values in (norm.gain, norm.shift))
     factor = flow.op("Div", gain, spread)
     offset = flow.op("Sub", shift, flow.op("Mul", mean, factor))
+    statistics.factors.append(factor)
+    statistics.offsets.append(offset)
     return flow.op("Add", flow.op("Mul", tokens, factor), offset)
 
 
@@ -157,11 +160,12 @@ def _feature_kernel(network: Unified) -> torch.Tensor:
     return torch.cat([part.flatten(0, 1) for part in (mean, precision, shown.flip(0))])
 
 
-def _heads(flow: Flow, network: Unified, columns: str, tokens: str) -> None:
-    """All outputs are one convolution of width 1, taken apart."""
+def add_heads(flow: Flow, network: Unified, columns: str, tokens: str) -> None:
+    """All outputs but the summary are one convolution of width 1, taken apart; tokens are (M, 2 channels, Q)."""
+    flow.parts.add("Identity", [_convolved(flow, network.summary.weight, tokens, 1)], "summary")
     kernels = (_feature_kernel(network), _mean_halves(network.tokens.kernel()), _mean_halves(network.edges.kernel()))
     # In full precision: the mean of two halves is not always a number that half precision holds.
-    out = flow.op("Conv", tokens, flow.constant(torch.cat(kernels).detach().numpy()), kernel_shape=[1])
+    out = flow.convolved(flow.constant(torch.cat(kernels).detach().numpy()[:, :, None]), tokens, 1)
     bounds = np.cumsum([0, *[2 * FEATURES] * 3, 2, 3, 3, 3, 2]).tolist()
     mean, precision, shown, weight, colour_precision, slope, shift, edge = (
         flow.part(out, 1, first, last) for first, last in pairwise(bounds)
@@ -173,7 +177,7 @@ def _heads(flow: Flow, network: Unified, columns: str, tokens: str) -> None:
     drift = flow.op("Mul", shift, flow.constant(0.1))
     colour_mean = flow.op("Add", outer, flow.op("Add", step, drift))
     flow.parts.add("Concat", [colour_mean, mean], "mean", axis=1)
-    flow.parts.add("Concat", [_reversed(flow, outer), _reversed(flow, shown)], "shown", axis=1)
+    flow.parts.add("Concat", [flow.reversed(outer, 2), flow.reversed(shown, 2)], "shown", axis=1)
     roots = (_colour_root(flow, network, colour_precision), _feature_root(flow, network, precision))
     flow.parts.add("Concat", roots, "root_precision", axis=1)
 
@@ -184,9 +188,9 @@ def _weights(flow: Flow, network: Unified, columns: str, weight: str) -> None:
     swapped = flow.op("Concat", flow.part(both, 1, 1, 2), flow.part(both, 1, 0, 1), axis=1)
     length = flow.op("Cast", flow.part(flow.op("Shape", columns), 0, 2, 3), to=TensorProto.FLOAT)
     power = flow.op(
-        "Pow", flow.op("Div", flow.constant(float(USUAL_TOKENS)), length), _number(flow, network.length_power)
+        "Pow", flow.op("Div", flow.constant(float(USUAL_TOKENS)), length), flow.number(network.length_power)
     )
-    scale = flow.op("Mul", power, _number(flow, network.gain.exp()))
+    scale = flow.op("Mul", power, flow.number(network.gain.exp()))
     flow.parts.add("Mul", [swapped, scale], "weight")
 
 
@@ -194,19 +198,15 @@ def _edge_outputs(flow: Flow, network: Unified, edge: str) -> None:
     means = flow.op("ReduceMean", edge, axes=[2], keepdims=0)
     column = flow.constant([1], np.int64)
     strength = flow.op("Squeeze", flow.part(flow.op("Softplus", means), 1, 0, 1), column)
-    flow.parts.add("Mul", [strength, _number(flow, network.mgc_gain)], "strength")
+    flow.parts.add("Mul", [strength, flow.number(network.mgc_gain)], "strength")
     commonness = flow.op("Squeeze", flow.part(means, 1, 1, 2), column)
-    flow.parts.add("Mul", [commonness, _number(flow, network.commonness_gain)], "commonness")
+    flow.parts.add("Mul", [commonness, flow.number(network.commonness_gain)], "commonness")
 
 
 def _opponent(flow: Flow, columns: str, column: int) -> str:
     """(M, 3, Q): one column's colours in the opponent basis."""
     pixels = flow.op("Squeeze", flow.part(columns, 3, column, column + 1), flow.constant([3], np.int64))
     return flow.op("MatMul", flow.constant(OPPONENT), pixels)
-
-
-def _reversed(flow: Flow, values: str) -> str:
-    return flow.part(values, 2, -1, START, -1)
 
 
 def _colour_root(flow: Flow, network: Unified, log_precision: str) -> str:
@@ -216,23 +216,19 @@ def _colour_root(flow: Flow, network: Unified, log_precision: str) -> str:
 
 
 def _feature_root(flow: Flow, network: Unified, precision: str) -> str:
-    scaled = flow.op("Mul", flow.op("Softplus", precision), _number(flow, network.feature_precision.exp()))
+    scaled = flow.op("Mul", flow.op("Softplus", precision), flow.number(network.feature_precision.exp()))
     return flow.op("Sqrt", scaled)
-
-
-def _number(flow: Flow, value: torch.Tensor) -> str:
-    return flow.constant(float(value.detach()))
 
 
 def second_look_graph(look: SecondLook) -> onnx.ModelProto:
     """one and other (M, inputs, Q), each along its own direction -> correction (M,)."""
     flow = Flow(GraphParts())
-    tokens = flow.op("Concat", "one", _reversed(flow, "other"), axis=1)
-    for convolution, norm in zip((look.first, look.second, look.third), look.norms, strict=True):
-        assert isinstance(norm, HalvesNorm)
-        tokens = flow.op(
-            "Relu", _normalised_halves(flow, norm, _convolved(flow, convolution.kernel(), tokens, BLOCK_WIDTH))
-        )
+    tokens = flow.op("Concat", "one", flow.reversed("other", 2), axis=1)
+    tokens = flow.op("Relu", _looked(flow, look.first, look.first_norm, tokens))
+    for block in look.blocks:
+        assert isinstance(block, Block)
+        within = flow.op("Relu", _looked(flow, block.first, block.first_norm, tokens))
+        tokens = flow.op("Relu", flow.op("Add", tokens, _looked(flow, block.second, block.second_norm, within)))
     pooled = flow.op("ReduceMean", tokens, axes=[2], keepdims=0)
     verdict = look.verdict.weight.detach().T.repeat(2, 1)
     judged = flow.op("MatMul", pooled, flow.weights(verdict))
@@ -242,6 +238,11 @@ def second_look_graph(look: SecondLook) -> onnx.ModelProto:
         helper.make_tensor_value_info(name, TensorProto.FLOAT, ["pairs", inputs, "tokens"]) for name in ("one", "other")
     ]
     return finish(flow.parts, views, [helper.make_tensor_value_info("correction", TensorProto.FLOAT, ["pairs"])])
+
+
+def _looked(flow: Flow, convolution: MirrorConv, norm: nn.Module, tokens: str) -> str:
+    assert isinstance(norm, HalvesNorm)
+    return _normalised_halves(flow, norm, _convolved(flow, convolution.kernel(), tokens, BLOCK_WIDTH))
 
 
 def _normalised_halves(flow: Flow, norm: HalvesNorm, tokens: str) -> str:

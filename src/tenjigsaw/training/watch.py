@@ -4,8 +4,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from tenjigsaw.training.budget import Budget
 from tenjigsaw.training.checkpoint import LATEST, TRUNK
-from tenjigsaw.training.log import Line, RunLog, remaining_time
+from tenjigsaw.training.log import Line, RunLog, time_left
 from tenjigsaw.training.run import Run
 from tenjigsaw.training.sampler import Block
 from tenjigsaw.training.validate import Top1, validate
@@ -45,7 +46,7 @@ class Tally:
         return Line(
             run.step,
             run.clock.minutes,
-            run.clock.cpu_seconds / 60.0,
+            run.clock.cpu_minutes,
             self.loss / self.count,
             self.top1 / self.count,
             self.count / max(self.seconds, 1e-9),
@@ -57,12 +58,12 @@ class Tally:
 class Watch:
     """The first process's eyes and hands."""
 
-    def __init__(self, run: Run, out: Path, known: Sequence[Block], log: RunLog, minutes: float, steps: int) -> None:
+    def __init__(self, run: Run, out: Path, known: Sequence[Block], log: RunLog, budget: Budget) -> None:
         self.run = run
         self.out = out
         self.known = known
         self.log = log
-        self.budget = (minutes, steps)
+        self.budget = budget
         self.save_due = Every(run.settings.checkpoint_seconds)
         self.log_due = Every(run.settings.log_seconds)
         self.validated_at = run.clock.minutes
@@ -101,7 +102,7 @@ class Watch:
 
     def _write(self, checked: Top1 | None) -> None:
         line = self.tally.line(self.run, checked)
-        rate = line.steps_per_second
-        self.log.write(line, remaining_time(line.minutes, line.step, rate, *self.budget))
+        left = self.budget.minutes_left(self.run.clock, line.step, line.steps_per_second)
+        self.log.write(line, time_left(left))
         self.loss = line.loss
         self.tally = Tally()
