@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tenjigsaw.evaluation.card import card_text
+from tenjigsaw.errors import InputError
+from tenjigsaw.evaluation.card import card_text, score_sets
 from tenjigsaw.measures.models import Model
 
 ABOUT = {
@@ -47,10 +48,42 @@ def test_a_network_of_which_the_paper_prints_nothing_has_no_such_line():
     assert "paper |" not in card_text(model("ten-red"), {"MIT": scores(0.5, 0.4)})
 
 
+CSV = "picture,measure,normalise,type,pieces,top1\n"
+
+
+def test_scores_may_come_from_a_file(tmp_path):
+    lines = [
+        f"{picture},{measure},{normalise},{kind},6,{top1}"
+        for picture, top1 in (("a.png", 0.5), ("b.png", 0.7))
+        for measure in ("mine", "other")
+        for normalise in ("none", "ten", "sinkhorn", "loops")
+        for kind in (1, 2)
+    ]
+    (tmp_path / "mit.csv").write_text(CSV + "\n".join(lines))
+    found = score_sets(model(), {"MIT": tmp_path / "mit.csv"})
+    assert list(found) == ["MIT"]
+    assert found["MIT"]["type2 sinkhorn"] == 0.6
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a,b\n1,2\n", CSV, CSV + "a.png,mine,none,1,6,much\n", CSV + "a.png,mine,none,1,6,1\n"]
+)
+def test_a_file_without_the_scores_is_refused(tmp_path, text):
+    (tmp_path / "mit.csv").write_text(text)
+    with pytest.raises(InputError, match=r"mit.csv (does not hold|lacks)"):
+        score_sets(model(), {"MIT": tmp_path / "mit.csv"})
+
+
 def test_it_names_the_pictures_where_they_are_known():
     known = replace(model(), about={**ABOUT, "folder": "photos", "pictures": 720})
     assert "adam, on 720 pictures of the folder `photos`." in card_text(known, {})
     assert "listwise loss and adam." in card_text(model(), {})
+
+
+def test_it_counts_the_runs_that_it_began_with():
+    later = replace(model(), about={**ABOUT, "before": [30.0, 15.0]})
+    assert "runs that had taken 0.50 hours (0.25 core hours)." in card_text(later, {})
+    assert "runs that had taken" not in card_text(model(), {})
 
 
 def test_the_unified_model_is_called_what_it_is():

@@ -1,69 +1,164 @@
 """`tenjigsaw bench`: how well solvers rebuild pictures."""
 
+import os
+import shlex
+import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from tenjigsaw.errors import InputError
 
+if TYPE_CHECKING:
+    from tenjigsaw.bench.plan import Plan
+    from tenjigsaw.bench.rows import BenchRow
+    from tenjigsaw.bench.run import Means
+
+QUICK = Path("quick")
+GIGABYTE = 10**9
+# The columns of --csv, behind the picture's.
+PLAIN = ("measure", "normalise", "solver", "type", "pieces", "drop")
+PLAIN_FOUND = ("neighbour", "direct", "largest", "perfect", "seconds")
+
 
 def bench(
-    pictures: list[Path] = typer.Argument(..., help="Pictures, or folders of pictures."),
+    context: typer.Context,
+    pictures: list[Path] = typer.Argument(None, help="Pictures, or folders of pictures: a folder is a set."),
+    out: Path | None = typer.Option(None, help="A folder for rows, tables and pictures; a stopped run goes on there."),
     measures: str = typer.Option("mgc", help="Measures, with commas between; see: tenjigsaw measures"),
-    normalise: str = typer.Option("ratio,sinkhorn", help="Any of none, ten, ratio, csls, sinkhorn."),
+    normalise: str = typer.Option("ratio,sinkhorn", help="Any of none, ten, ratio, csls, sinkhorn, loops."),
     solvers: str = typer.Option("tree", help="Solvers, with commas between; see: tenjigsaw solvers"),
     types: str = typer.Option("1,2", help="1: turns known, 2: unknown."),
-    erode: int = typer.Option(1, min=0, help="Pixels worn off every edge."),
+    erode: str = typer.Option("1", help="Pixels worn off every edge, with commas between."),
     piece: int = typer.Option(28, help="Side of a piece in pixels."),
     drop: float = typer.Option(0.0, min=0, max=0.9, help="The share of pieces that are lost."),
     unknown_frame: bool = typer.Option(False, "--unknown-frame", help="Do not tell solvers the size of the whole."),
     mixed: int = typer.Option(1, min=1, help="Mix so many pictures into one heap, in the order given."),
+    repeat: int = typer.Option(1, min=1, help="Solve each puzzle so many times, where the solver draws at random."),
     seconds: float | None = typer.Option(None, min=0, help="End a solver that works in rounds after so many seconds."),
-    csv: Path | None = typer.Option(None, help="Save a row for each picture here."),
+    drawn: int = typer.Option(3, "--pictures", min=0, help="Draw the puzzles of so many pictures of each set."),
+    quick: bool = typer.Option(False, "--quick", help=f"A small fixed bench on built-in pictures, into {QUICK}/."),
+    jobs: int | None = typer.Option(None, min=1, help="Processes; with --out one for each core, else one."),
+    scheduler: str | None = typer.Option(None, help="The address of a dask scheduler, to work on its cluster."),
+    cache: Path | None = typer.Option(None, help="A folder to keep scores in, instead of the user's own cache."),
+    cache_gigabytes: float = typer.Option(2.0, min=0, help="Keep at most so many gigabytes of scores."),
+    csv: Path | None = typer.Option(None, help="Save a row for each puzzle here."),
     seed: int = typer.Option(0, min=0, help="The same seed gives the same puzzles and results."),
-    force: bool = typer.Option(False, "--force", help="Overwrite an existing CSV file."),
+    force: bool = typer.Option(False, "--force", help="Start over where the results exist already."),
 ) -> None:
     """Cut pictures into worn puzzles, solve them, and compare with the truth.
 
-    Example: tenjigsaw bench photos/ --measures mgc --normalise ratio,sinkhorn --csv solved.csv
+    With --out, what is finished is kept: after a kill the same command goes on. The workers of a cluster need the
+    same version of tenjigsaw, and the pictures under the same paths.
+
+    Example: tenjigsaw bench photos/ --measures mgc,unified-rerank --solvers tree,segments --out results/photos
     """
-    from tenjigsaw.cli.console import comma_list, progress_bar, show_table, tell_forecast, type_list, write_csv
-    from tenjigsaw.evaluation.benchmark import Conditions, SolveRow, collect_pictures, forecast, mean_by, solve_rows
-    from tenjigsaw.evaluation.mixture import MixedRow, mixed_rows
+    from tenjigsaw.bench.plan import Plan, Work, find_sources, quick_plan
+    from tenjigsaw.bench.run import Means
+    from tenjigsaw.bench.score_store import ScoreStore, default_folder
+    from tenjigsaw.cli.console import comma_list, number_list, tell_forecast, type_list
+    from tenjigsaw.evaluation.benchmark import Conditions, forecast
     from tenjigsaw.files import check_file
     from tenjigsaw.measures import create_measure
-    from tenjigsaw.measures.normalisation import check_normalisation
+    from tenjigsaw.measures.normalise import check_normalisation
     from tenjigsaw.solvers import Stop, create_solver
 
     if csv is not None:
         check_file(csv, force)
-    chosen = [create_measure(name).name for name in comma_list(measures, "--measures")]
-    normalisations = [check_normalisation(name) for name in comma_list(normalise, "--normalise")]
-    chosen_solvers = [create_solver(name).name for name in comma_list(solvers, "--solvers")]
-    chosen_types, found = type_list(types), collect_pictures(pictures)
-    conditions, stop = Conditions(piece, erode, seed, drop, unknown_frame), Stop(seconds=seconds)
-    tell_forecast(forecast(found[0], chosen, chosen_types, conditions), len(found))
-    if mixed > 1:
-        heaps = [found[i : i + mixed] for i in range(0, len(found) - mixed + 1, mixed)]
-        if not heaps:
-            raise InputError(f"There are too few pictures to mix {mixed}.")
-        together: list[MixedRow] = []
-        with progress_bar("solving") as progress:
-            for done, heap in enumerate(heaps):
-                progress(heap[0].name, done / len(heaps))
-                together += mixed_rows(heap, chosen, normalisations, chosen_types, conditions, stop)
-        if csv is not None:
-            write_csv(csv, [asdict(row) for row in together], force)
-        means = mean_by(together, ["measure", "normalise", "type"], ["neighbour", "apart", "seconds"])
-        show_table("Means", means)
+    if quick:
+        _refuse_other_settings(context)
+        out = out or QUICK
+    elif not pictures:
+        raise InputError("Name pictures or folders of pictures, or add --quick for built-in ones.")
+    store = ScoreStore((cache or default_folder()).absolute(), int(cache_gigabytes * GIGABYTE))
+    means = Means(store, jobs or ((os.cpu_count() or 1) if out else 1), scheduler)
+    if quick:
+        _run(quick_plan(drawn), means, out, csv, force)
         return
-    rows: list[SolveRow] = []
+    chosen = list(dict.fromkeys(create_measure(name).name for name in comma_list(measures, "--measures")))
+    work = Work(
+        normalisations=tuple(check_normalisation(name) for name in comma_list(normalise, "--normalise")),
+        solvers=tuple(dict.fromkeys(create_solver(name).name for name in comma_list(solvers, "--solvers"))),
+        repeats=repeat,
+        stop=Stop(seconds=seconds),
+    )
+    plan = Plan(
+        sources=find_sources(pictures, drawn if out else 0),
+        measures=tuple(chosen),
+        types=tuple(type_list(types)),
+        erosions=tuple(number_list(erode, "--erode")),
+        conditions=Conditions(piece, 0, seed, drop, unknown_frame),
+        work=work,
+    )
+    first = plan.tasks()[0]
+    tell_forecast(forecast(first.source.path, chosen, plan.types, first.conditions), len(plan.sources))
+    if mixed > 1:
+        _run_mixed(plan, mixed, out, csv, force)
+    else:
+        _run(plan, means, out, csv, force)
+
+
+def _refuse_other_settings(context: typer.Context) -> None:
+    """A quick bench is always the same; whoever asks for something else should not get it by mistake."""
+    free = {"out", "drawn", "quick", "jobs", "scheduler", "cache", "cache_gigabytes", "csv", "force"}
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if parameter.name not in free and source is not None and source.name == "COMMANDLINE":
+            raise InputError(f"--quick is a fixed bench; leave out {parameter.opts[0]}.")
+
+
+def _run(plan: "Plan", means: "Means", out: Path | None, csv: Path | None, force: bool) -> None:
+    from tenjigsaw.bench.run import run_bench, run_bench_into
+    from tenjigsaw.bench.tables import make_tables, write_tables
+    from tenjigsaw.cli.console import progress_bar, show_table, tell
+    from tenjigsaw.evaluation.benchmark import mean_by
+
+    if csv is not None and len(plan.erosions) > 1:
+        raise InputError("A file made by --csv does not tell pieces by their wear; take --out for several.")
     with progress_bar("solving") as progress:
-        for done, picture in enumerate(found):
-            progress(picture.name, done / len(found))
-            rows += solve_rows(picture, chosen, normalisations, chosen_solvers, chosen_types, conditions, stop)
+        if out is None:
+            rows = run_bench(plan, means, progress)
+        else:
+            command = shlex.join(["tenjigsaw", *sys.argv[1:]])
+            rows = run_bench_into(out, plan, command, means, force, progress)
+    if csv is not None:
+        _write_plain(csv, plan, rows, force)
+    keys = ["set", "erosion", "measure", "normalise", "solver", "type"]
+    shown = [key for key in keys if key not in ("set", "erosion") or len({getattr(row, key) for row in rows}) > 1]
+    show_table("Means", mean_by(rows, shown, ["top1", "neighbour", "perfect", "seconds"]))
+    if out is not None:
+        write_tables(out, make_tables(out), force=True)
+        tell(f"Rows, tables and pictures are in {out}.")
+
+
+def _write_plain(csv: Path, plan: "Plan", rows: "list[BenchRow]", force: bool) -> None:
+    from tenjigsaw.cli.console import write_csv
+
+    files = {(source.set, source.picture): source.path.name for source in plan.sources}
+    columns = (*PLAIN, *PLAIN_FOUND)
+    plain = [{"picture": files[row.set, row.picture]} | {name: getattr(row, name) for name in columns} for row in rows]
+    write_csv(csv, plain, force)
+
+
+def _run_mixed(plan: "Plan", mixed: int, out: Path | None, csv: Path | None, force: bool) -> None:
+    from tenjigsaw.cli.console import progress_bar, show_table, write_csv
+    from tenjigsaw.evaluation.benchmark import mean_by
+    from tenjigsaw.evaluation.mixture import MixedRow, mixed_rows
+
+    if out is not None or len(plan.erosions) > 1 or plan.work.repeats > 1:
+        raise InputError("Mixed pictures are benched with one wear, once, and kept with --csv, not with --out.")
+    found, conditions = [source.path for source in plan.sources], plan.tasks()[0].conditions
+    heaps = [found[i : i + mixed] for i in range(0, len(found) - mixed + 1, mixed)]
+    if not heaps:
+        raise InputError(f"There are too few pictures to mix {mixed}.")
+    rows: list[MixedRow] = []
+    with progress_bar("solving") as progress:
+        for done, heap in enumerate(heaps):
+            progress(heap[0].name, done / len(heaps))
+            names = (plan.measures, plan.work.normalisations, plan.types)
+            rows += mixed_rows(heap, *names, conditions, plan.work.stop)
     if csv is not None:
         write_csv(csv, [asdict(row) for row in rows], force)
-    keys = ["measure", "normalise", "solver", "type"]
-    show_table("Means", mean_by(rows, keys, ["neighbour", "direct", "largest", "perfect", "seconds"]))
+    show_table("Means", mean_by(rows, ["measure", "normalise", "type"], ["neighbour", "apart", "seconds"]))

@@ -1,21 +1,18 @@
-"""Measures and solvers over a set of pictures, a row for each."""
+"""Measures over a set of pictures, a row for each."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.evaluation.matches import top_k
-from tenjigsaw.evaluation.metrics import accuracy
 from tenjigsaw.measures import DenseScores, Measure, Scores, create_measure, normalise, score
 from tenjigsaw.measures.scores import without_turns
 from tenjigsaw.puzzle import Puzzle, cut, drop, erode, read_picture, shuffle, turn
 from tenjigsaw.puzzle.folder import pictures_in
-from tenjigsaw.solvers import Frame, Stop, create_solver
 
 
 @dataclass(frozen=True)
@@ -28,24 +25,6 @@ class MatchRow:
     type: int
     pieces: int
     top1: float
-
-
-@dataclass(frozen=True)
-class SolveRow:
-    """How well a solver rebuilds one picture from a measure's scores; ``seconds`` are the solver's own."""
-
-    picture: str
-    measure: str
-    normalise: str
-    solver: str
-    type: int
-    pieces: int
-    drop: float
-    neighbour: float
-    direct: float
-    largest: float
-    perfect: int
-    seconds: float
 
 
 @dataclass(frozen=True)
@@ -116,59 +95,6 @@ def _scores_by_type(upright: Puzzle, measure: Measure, types: Sequence[int]) -> 
             yield 1, without_turns(full)
         else:
             yield 1, score(upright, measure)
-
-
-def solve_rows(
-    picture: Path,
-    measures: Sequence[str],
-    normalisations: Sequence[str],
-    solvers: Sequence[str],
-    types: Sequence[int],
-    conditions: Conditions,
-    stop: Stop,
-) -> Iterator[SolveRow]:
-    """Accuracy of every measure, normalisation and solver on one picture."""
-    for puzzle_type in types:
-        puzzle = worn_puzzle(picture, conditions, puzzle_type)
-        for measure in measures:
-            raw = score(puzzle, create_measure(measure))
-            for name in normalisations:
-                scores = normalise(raw, name)
-                for solver in solvers:
-                    yield _solve_row(picture, puzzle, scores, measure, name, solver, conditions, stop)
-
-
-def _solve_row(
-    picture: Path,
-    puzzle: Puzzle,
-    scores: Scores,
-    measure: str,
-    normalisation: str,
-    solver: str,
-    conditions: Conditions,
-    stop: Stop,
-) -> SolveRow:
-    assert puzzle.truth is not None
-    assert puzzle.frame is not None
-    frame = Frame(missing=True) if conditions.open_frame else Frame(*puzzle.frame)
-    began = perf_counter()
-    layout = create_solver(solver).solve(scores, frame, stop, np.random.default_rng(conditions.seed))
-    seconds = perf_counter() - began
-    found = accuracy(layout, puzzle.truth, puzzle.turned)
-    return SolveRow(
-        picture=picture.name,
-        measure=measure,
-        normalise=normalisation,
-        solver=solver,
-        type=2 if puzzle.turned else 1,
-        pieces=puzzle.count,
-        drop=conditions.drop,
-        neighbour=round(found.neighbour, 6),
-        direct=round(found.direct, 6),
-        largest=round(found.largest, 6),
-        perfect=int(found.perfect),
-        seconds=round(seconds, 3),
-    )
 
 
 def mean_by(rows: Sequence[Any], keys: Sequence[str], values: Sequence[str]) -> list[dict[str, Any]]:

@@ -1,32 +1,66 @@
 """A model's card: what it is, how it was trained, how well it does, and by how much it misses the paper."""
 
+import csv
 from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-from tenjigsaw.evaluation.benchmark import Conditions, collect_pictures, match_rows, mean_by
+from tenjigsaw.errors import InputError
+from tenjigsaw.evaluation.benchmark import Conditions, MatchRow, collect_pictures, match_rows, mean_by
+from tenjigsaw.evaluation.paper import TOP1
+from tenjigsaw.files import read_text
 from tenjigsaw.measures.models import Model
 
 CARD = "README.md"
 NORMALISATIONS = ("none", "ten", "sinkhorn")
 
-# Table 4 of the paper, MIT columns: Top-1 in percent, Type-1 and Type-2, after 600 epochs on a GPU.
-PAPER_MIT = {"ten": (55.2, 46.6), "ten-large": (59.1, 51.5), "e2e": (69.4, 60.9)}
+# After 600 epochs on a GPU; Type-1 and Type-2.
+PAPER_MIT = {name: (TOP1[name][1]["MIT"], TOP1[name][2]["MIT"]) for name in ("ten", "ten-large", "e2e")}
 
 
 def score_sets(model: Model, sets: Mapping[str, Path]) -> dict[str, dict[str, float]]:
-    """Top-1 on each set of pictures, as "type1 none", "type2 sinkhorn", ...; shares between 0 and 1."""
-    conditions = Conditions(model.piece, model.worn)
+    """Top-1 on each set of pictures, as "type1 none", "type2 sinkhorn", ...; shares between 0 and 1.
+
+    A set is a folder of pictures, or the CSV file that `tenjigsaw score` made of one.
+    """
     scores = {}
-    for name, folder in sets.items():
-        rows = [
-            row
-            for picture in collect_pictures([folder])
-            for row in match_rows(picture, [model.name], NORMALISATIONS, [1, 2], conditions)
-        ]
-        means = mean_by(rows, ["type", "normalise"], ["top1"])
-        scores[name] = {f"type{mean['type']} {mean['normalise']}": round(mean["top1"], 4) for mean in means}
+    for name, place in sets.items():
+        for label, measure in _measures_of(model, name).items():
+            rows = _rows_in(place, measure) if place.suffix == ".csv" else _measured(place, measure, model)
+            means = mean_by(rows, ["type", "normalise"], ["top1"])
+            scores[label] = {f"type{mean['type']} {mean['normalise']}": round(mean["top1"], 4) for mean in means}
     return scores
+
+
+def _measured(folder: Path, measure: str, model: Model) -> list[MatchRow]:
+    conditions = Conditions(model.piece, model.worn)
+    pictures = collect_pictures([folder])
+    return [row for one in pictures for row in match_rows(one, [measure], NORMALISATIONS, [1, 2], conditions)]
+
+
+def _rows_in(path: Path, measure: str) -> list[MatchRow]:
+    """The measure's rows in a file of scores."""
+    try:
+        rows = [_row(line) for line in csv.DictReader(read_text(path).splitlines())]
+    except (KeyError, TypeError, ValueError):
+        raise InputError(f"{path} does not hold what tenjigsaw score writes.") from None
+    chosen = [row for row in rows if row.measure == measure]
+    if not {(row.type, row.normalise) for row in chosen} >= set(product((1, 2), NORMALISATIONS)):
+        raise InputError(f"{path} lacks scores of {measure}: both types, {', '.join(NORMALISATIONS)}.")
+    return chosen
+
+
+def _row(line: dict[str, str]) -> MatchRow:
+    names = (line["picture"], line["measure"], line["normalise"])
+    return MatchRow(*names, int(line["type"]), int(line["pieces"]), float(line["top1"]))
+
+
+def _measures_of(model: Model, pictures: str) -> dict[str, str]:
+    """The measures that a model is used by, and how their lines are called for a set of pictures."""
+    if model.kind != "tokens":
+        return {pictures: model.name}
+    return {pictures: model.name, f"{pictures}, with a second look": f"{model.name}-rerank"}
 
 
 def card_text(model: Model, scores: Mapping[str, Mapping[str, float]]) -> str:
@@ -39,6 +73,7 @@ def card_text(model: Model, scores: Mapping[str, Mapping[str, float]]) -> str:
         "",
         f"- Trained for {about['minutes'] / 60:.2f} hours ({about['step']:,} steps, {about['cpu_minutes'] / 60:.2f} "
         f"core hours) with the {settings['loss']} loss and {settings['optimiser']}{_on_pictures(about)}.",
+        *_before(about),
         *(["- The twins learned as mirror images of each other; the paper trains them apart."] * _mirrored(settings)),
         f"- Weights in half precision; torch and ONNX Runtime agree to {about['gap']:.0e} of the largest output.",
         "",
@@ -68,6 +103,14 @@ def _what(model: Model) -> str:
 
 def _on_pictures(about: Mapping[str, Any]) -> str:
     return f", on {about['pictures']} pictures of the folder `{about['folder']}`" if about.get("pictures") else ""
+
+
+def _before(about: Mapping[str, Any]) -> list[str]:
+    minutes, cpu_minutes = about.get("before", (0.0, 0.0))
+    if not minutes:
+        return []
+    taken = f"{minutes / 60:.2f} hours ({cpu_minutes / 60:.2f} core hours)"
+    return [f"- It began with the weights of runs that had taken {taken}."]
 
 
 def _mirrored(settings: Mapping[str, Any]) -> bool:

@@ -1,0 +1,46 @@
+"""All tables of a bench's folder."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+
+from tenjigsaw.bench.accuracy_tables import grouped, neighbour_table, top1_table
+from tenjigsaw.bench.folder import TABLES
+from tenjigsaw.bench.rows import BenchRow, read_rows
+from tenjigsaw.bench.study_tables import study_tables
+from tenjigsaw.bench.table_files import Column, Table, plain, seconds
+from tenjigsaw.errors import InputError
+from tenjigsaw.files import new_folder
+
+BASELINE = "mgc"
+
+
+def make_tables(folder: Path, studies: Path | None = None, baseline: str = BASELINE) -> list[Table]:
+    """Accuracies and times from the rows of a bench; the paper's studies from the CSV files in ``studies``."""
+    rows = read_rows(folder)
+    if not rows:
+        raise InputError(f"The bench in {folder} has no rows, so there is nothing to make tables of.")
+    tables = [top1_table(rows, baseline), neighbour_table(rows, baseline), seconds_table(rows)]
+    return tables + study_tables(studies or folder)
+
+
+def write_tables(folder: Path, tables: Sequence[Table], force: bool = False) -> None:
+    """Write each table in every form into the folder `tables` of a bench."""
+    with new_folder(folder / TABLES, force) as draft:
+        for table in tables:
+            for name, text in table.files().items():
+                (draft / name).write_text(text, encoding="utf-8")
+
+
+def seconds_table(rows: Sequence[BenchRow]) -> Table:
+    """What the accuracies cost."""
+    keys, means = ("set", "measure", "normalise", "solver", "type"), ("pieces", "score_seconds", "seconds")
+    lines = [
+        dict(zip(keys, group, strict=True))
+        | {name: round(fmean(getattr(row, name) for row in some), 4) for name in means}
+        for group, some in grouped(rows, keys)
+    ]
+    texts = [Column(name, plain(name), is_number=False) for name in keys]
+    scoring, solving = Column("scoring, s", seconds("score_seconds")), Column("solving, s", seconds("seconds"))
+    columns = (*texts, Column("pieces", lambda line: f"{line['pieces']:.0f}"), scoring, solving)
+    return Table("seconds", "Mean seconds a puzzle takes, for its scores and for the solver", columns, lines)

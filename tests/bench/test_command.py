@@ -1,0 +1,117 @@
+"""`tenjigsaw bench` as a user calls it."""
+
+import csv
+import json
+from dataclasses import replace
+
+import pytest
+
+from benches import NO_STORE, save_pictures
+from commands import Run, contents
+from tenjigsaw.bench.folder import BenchFolder
+from tenjigsaw.bench.plan import quick_plan
+from tenjigsaw.bench.rows import read_rows
+from tenjigsaw.bench.solving import Done, Surroundings, solve_task
+
+FAST = ("--measures", "ssd", "--normalise", "none", "--piece", 16, "--jobs", 1)
+
+
+def test_a_folder_with_all_that_is_promised(run: Run, tmp_path):
+    one, two = save_pictures(tmp_path / "one", 2), save_pictures(tmp_path / "two", 1)
+    out, cache = tmp_path / "out", tmp_path / "cache"
+    ran = run("bench", one, two, *FAST, "--erode", "0,1", "--out", out, "--pictures", 1, "--cache", cache)
+    assert ran.code == 0, ran.err
+    rows = read_rows(out)
+    assert [(row.set, row.picture) for row in rows[::4]] == [("one", "00"), ("one", "01"), ("two", "00")]
+    assert {(row.erosion, row.type) for row in rows} == {(0, 1), (0, 2), (1, 1), (1, 2)}
+    assert {"run.json", "rows.csv", "times.csv", "tables/top1.md", "pictures/one-00-truth.webp"} <= set(contents(out))
+    assert not [name for name in contents(out / "pictures") if name.startswith("one-01")]
+    command = json.loads((out / "run.json").read_text())["command"]
+    assert command.startswith(f"tenjigsaw bench {one} {two} --measures ssd")
+    # The picture of the second set is the same as one of the first, and is scored once.
+    assert len(list(cache.glob("*.npz"))) == 8
+    assert "Means" in ran.out
+
+
+def test_names_given_twice_count_once(run: Run, tmp_path):
+    options = ("--measures", "ssd,ssd", "--solvers", "tree,tree", "--types", "1,1", "--erode", "1,1", "--piece", 16)
+    pictures = save_pictures(tmp_path / "set", 1)
+    assert (
+        run("bench", pictures, *options, "--normalise", "none,none", "--jobs", 1, "--out", tmp_path / "out").code == 0
+    )
+    assert len(read_rows(tmp_path / "out")) == 1
+
+
+def test_another_command_into_the_same_folder_is_refused(run: Run, tmp_path):
+    pictures, out = save_pictures(tmp_path / "set", 1), tmp_path / "out"
+    assert run("bench", pictures, *FAST, "--out", out).code == 0
+    assert run("bench", pictures, *FAST, "--out", out, "--cache-gigabytes", 0).code == 0
+    ran = run("bench", pictures, *FAST, "--out", out, "--seed", 1)
+    assert ran.code == 2
+    assert ran.sentence == f"{out} holds a bench with other settings; give another folder, or --force to start over."
+    assert run("bench", pictures, *FAST, "--out", out, "--seed", 1, "--force").code == 0
+    assert {row.seed for row in read_rows(out)} == {1}
+
+
+def test_one_file_without_a_folder(run: Run, tmp_path):
+    pictures = save_pictures(tmp_path / "set", 2)
+    assert run("bench", pictures, *FAST, "--csv", tmp_path / "out.csv").code == 0
+    with (tmp_path / "out.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    columns = "picture,measure,normalise,solver,type,pieces,drop,neighbour,direct,largest,perfect,seconds"
+    assert ",".join(rows[0]) == columns
+    assert [(row["picture"], row["type"]) for row in rows] == [
+        ("00.png", "1"),
+        ("00.png", "2"),
+        ("01.png", "1"),
+        ("01.png", "2"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), "Name pictures or folders of pictures"),
+        (("--quick", "--measures", "ssd"), "leave out --measures"),
+        (("--quick", "--seed", 1), "leave out --seed"),
+        (("PICTURES", "--quick"), "leave out"),
+        (("PICTURES", "--erode", "0,1", "--csv", "x.csv"), "does not tell pieces by their wear"),
+        (("PICTURES", "--erode", "1,some"), "not 'some'"),
+        (("PICTURES", "--erode", "-1"), "not '-1'"),
+        (("PICTURES", "--mixed", 2, "--out", "out"), "kept with --csv"),
+        (("PICTURES", "--mixed", 2, "--repeat", 2), "once"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(run: Run, tmp_path, monkeypatch, options, said):
+    pictures = save_pictures(tmp_path / "set", 2)
+    monkeypatch.chdir(tmp_path)
+    before = contents(tmp_path)
+    ran = run("bench", *(pictures if option == "PICTURES" else option for option in options))
+    assert ran.code == 2
+    assert said in ran.sentence
+    assert contents(tmp_path) == before
+
+
+def test_broken_pictures_leave_what_was_found_before(run: Run, tmp_path):
+    pictures, out = save_pictures(tmp_path / "set", 2), tmp_path / "out"
+    whole = (pictures / "01.png").read_bytes()
+    (pictures / "01.png").write_bytes(bytes(len(whole)))
+    ran = run("bench", pictures, *FAST, "--out", out)
+    assert ran.code == 2
+    assert "01.png" in ran.sentence
+    (pictures / "01.png").write_bytes(whole)
+    assert run("bench", pictures, *FAST, "--out", out).code == 0
+    assert len(read_rows(out)) == 4
+
+
+def test_the_quick_bench_starts_by_itself(run: Run, tmp_path, monkeypatch):
+    """Its puzzles are those of the package; here they are found done, so that nothing is left but the tables."""
+
+    monkeypatch.chdir(tmp_path)
+    plan = quick_plan(3)
+    one = solve_task(replace(plan.tasks()[0], source=replace(plan.sources[0], drawn=False)), Surroundings(NO_STORE))
+    folder = BenchFolder(tmp_path / "quick", plan, "tenjigsaw bench --quick")
+    for task in plan.tasks():
+        folder.keep(Done(task.name, one.rows, {}))
+    assert run("bench", "--quick").code == 0
+    assert len(read_rows(tmp_path / "quick")) == 36 * 4
