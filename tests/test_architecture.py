@@ -13,8 +13,9 @@ SOURCE = Path(__file__).parent.parent / "src" / "tenjigsaw"
 
 # A part imports only itself and what stands before it.
 ORDER = [
-    *("errors", "files", "compilation", "geometry", "layout", "progress", "pictures", "puzzle", "measures", "solvers"),
-    *("evaluation", "confidence", "rendering", "reassembly", "networks", "training", "cli"),
+    *("errors", "files", "plugins", "threads", "compilation", "geometry", "layout", "progress", "pictures", "puzzle"),
+    *("measures", "solvers", "evaluation", "confidence", "rendering", "reassembly", "mistakes", "animation", "bench"),
+    *("report", "networks", "training", "cli"),
 ]
 FILES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
 

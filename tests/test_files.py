@@ -7,7 +7,7 @@ import pytest
 
 from commands import contents
 from tenjigsaw.errors import InputError
-from tenjigsaw.files import check_file, check_folder, new_file, new_folder
+from tenjigsaw.files import check_file, check_folder, new_file, new_folder, only_user_of
 
 
 class WritingError(Exception):
@@ -203,3 +203,27 @@ class TestChecksBeforeLongWork:
         for path in (read_only, read_only / "out"):
             with pytest.raises(InputError, match=r"Nothing can be written to .*read-only: permission denied"):
                 check_folder(path, [], force=False)
+
+
+class TestOnlyUser:
+    def test_two_at_once_are_refused(self, tmp_path):
+        with only_user_of(tmp_path / "a" / "b"):
+            with pytest.raises(InputError, match="Another process is at work"), only_user_of(tmp_path / "a" / "b"):
+                pass
+            with only_user_of(tmp_path / "c"):
+                pass
+        with only_user_of(tmp_path / "a" / "b"):
+            pass
+
+    def test_a_folder_made_in_vain_goes_again(self, tmp_path):
+        with only_user_of(tmp_path / "a" / "b"):
+            assert (tmp_path / "a" / "b").is_dir()
+        assert not (tmp_path / "a").exists()
+        with only_user_of(tmp_path / "a" / "b"):
+            (tmp_path / "a" / "b" / "kept").write_text("")
+        assert (tmp_path / "a" / "b" / "kept").exists()
+
+    def test_a_file_is_refused(self, tmp_path):
+        (tmp_path / "file").write_text("")
+        with pytest.raises(InputError, match="is a file"), only_user_of(tmp_path / "file"):
+            pass

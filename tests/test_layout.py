@@ -153,9 +153,9 @@ def cell(**changes: Any) -> dict[str, Any]:
         ("{", "not valid JSON"),
         ("[" * 100_000, "not valid JSON"),
         ("1" * 5000, "not valid JSON"),
-        ("[]", "not a layout"),
-        ("NaN", "not a layout"),
-        ('{"format": "something else"}', "not a layout"),
+        ("[]", "holds no layout"),
+        ("NaN", "holds no layout"),
+        ('{"format": "something else"}', "holds no layout"),
         *(
             (json.dumps(document(rows=rows)), '"rows" must be a whole number from 1 on')
             for rows in (0, -1, 1.0, True, None, "1", [1], float("nan"), 2**31)

@@ -1,12 +1,20 @@
 """Write files and folders so that they appear whole or not at all; read text."""
 
+import json
+import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from tenjigsaw.errors import InputError
+
+try:
+    import fcntl
+except ImportError:  # not on Windows
+    fcntl = None  # type: ignore[assignment]  # whoever uses it asks first
 
 
 @contextmanager
@@ -40,6 +48,35 @@ def new_folder(path: Path, force: bool = False) -> Iterator[Path]:
             draft.replace(path)
 
 
+@contextmanager
+def only_user_of(folder: Path) -> Iterator[None]:
+    """Refuse a folder that another process is at work in; it is free again when that ends, however it ends.
+
+    The folder is made if it is not there, and goes again if nothing was put into it.
+    """
+    _refuse_file(folder)
+    _refuse_unwritable(folder)
+    with _parents_made(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            _lock(handle, folder)
+            yield
+        finally:
+            os.close(handle)
+
+
+def _lock(handle: int, folder: Path) -> None:
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise InputError(f"Another process is at work in {folder}; wait for it, or give another folder.") from None
+    except OSError:  # some network disks know no locks
+        return
+
+
 def read_text(path: Path) -> str:
     """The text of a file that a user named."""
     try:
@@ -48,6 +85,17 @@ def read_text(path: Path) -> str:
         raise InputError(f"{path} can't be read: {(error.strerror or str(error)).lower()}.") from None
     except UnicodeDecodeError:
         raise InputError(f"{path} is not a text file.") from None
+
+
+def document_in(text: str, form: str, what: str) -> dict[str, Any]:
+    """The JSON object in a text that names its format; ``what`` it is that the file should hold, in words."""
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"The file is not valid JSON: {str(error).splitlines()[0]}.") from None
+    if not isinstance(document, dict) or document.get("format") != form:
+        raise InputError(f'The file holds no {what}: it must hold "format": "{form}".')
+    return document
 
 
 def check_file(path: Path, force: bool) -> None:
@@ -89,10 +137,16 @@ def _refuse_unwritable(folder: Path) -> None:
 @contextmanager
 def _folder_aside(folder: Path) -> Iterator[Path]:
     """A hidden folder in ``folder``, gone afterwards; so are parents made for it, unless something was put there."""
+    with _parents_made(folder), _temporary_folder(folder) as aside:
+        yield aside
+
+
+@contextmanager
+def _parents_made(folder: Path) -> Iterator[None]:
+    """Remove what the block makes of this folder and its parents, as far as it is empty in the end."""
     made = [place for place in (folder, *folder.parents) if not place.exists()]
     try:
-        with _temporary_folder(folder) as aside:
-            yield aside
+        yield
     finally:
         for place in made:
             with suppress(OSError):

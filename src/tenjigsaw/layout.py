@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tenjigsaw.errors import InputError
+from tenjigsaw.files import document_in
 from tenjigsaw.geometry import DOWN, LEFT, RIGHT, UP, edge_facing
 
 FORMAT = "tenjigsaw layout 1"
@@ -107,13 +108,7 @@ class Layout:
     @staticmethod
     def from_json(text: str) -> "Layout":
         """Read what `to_json` wrote; names and confidences are passed over."""
-        try:
-            document = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"The layout is not valid JSON: {str(error).splitlines()[0]}.") from None
-        if not isinstance(document, dict) or document.get("format") != FORMAT:
-            raise InputError(f'The file is not a layout: it must hold "format": "{FORMAT}".')
-        return _layout_from_document(document)
+        return _layout_from_document(document_in(text, FORMAT, "layout"))
 
 
 def _joins_to_json(joins: Joins, confidence: NDArray[np.float64]) -> list[dict[str, Any]]:

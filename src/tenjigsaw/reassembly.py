@@ -11,11 +11,12 @@ from tenjigsaw.confidence import join_confidence, layout_cost
 from tenjigsaw.evaluation import Accuracy, accuracy
 from tenjigsaw.layout import Layout
 from tenjigsaw.measures import create_measure
-from tenjigsaw.measures.normalisation import check_normalisation
+from tenjigsaw.measures.normalise import check_normalisation
 from tenjigsaw.progress import Progress, no_progress
 from tenjigsaw.puzzle import Puzzle
 from tenjigsaw.puzzle.scramble import take
 from tenjigsaw.solvers import Frame, Pins, Stop, create_solver
+from tenjigsaw.solvers.compiling import compiled_beside
 from tenjigsaw.solvers.mixed import solve_mixed
 from tenjigsaw.solvers.start import check_start
 
@@ -65,8 +66,9 @@ def reassemble(
     if pins is not None:
         pins.check(puzzle.count, frame, puzzle.turned)
     check_normalisation(normalise)
-    raw = measures.score(puzzle, chosen_measure, progress)
-    scores = measures.normalise(raw, normalise)
+    with compiled_beside(chosen_solver.name, progress):  # for the very first puzzle only
+        raw = measures.score(puzzle, chosen_measure, progress)
+        scores = measures.normalise(raw, normalise)
     # With one or two candidates an edge there is nothing to compare with: normalising makes all joins alike.
     trusted = raw if puzzle.count < FEWEST_NORMALISED and not puzzle.turned else scores
     layout = chosen_solver.solve(trusted, frame, stop or Stop(), np.random.default_rng(seed), progress, start, pins)

@@ -25,7 +25,7 @@ _LEGEND_HEIGHT, _LEAST_LEGEND_WIDTH = 26, 160
 def render(layout: Layout, puzzle: Puzzle, worn: Worn = "as-is", colour: Colour = GREY) -> Picture:
     """The reconstruction: worn frames as they are, painted in ``colour``, or left out so that the gaps close."""
     check_worn(worn)
-    _check_same_pieces(layout, puzzle)
+    check_same_pieces(layout, puzzle)
     tiles = puzzle.inner if worn == "closed" else puzzle.pieces
     if worn == "colour":
         tiles = np.full_like(puzzle.pieces, colour)
@@ -74,7 +74,8 @@ def _nearly_square(count: int) -> tuple[int, int]:
     return -(-count // cols), cols
 
 
-def _check_same_pieces(layout: Layout, puzzle: Puzzle) -> None:
+def check_same_pieces(layout: Layout, puzzle: Puzzle) -> None:
+    """Refuse a layout of another puzzle."""
     if layout.piece.max(initial=-1) >= puzzle.count:
         raise InputError(f"The layout speaks of piece {layout.piece.max()}, but the puzzle has {puzzle.count} pieces.")
 

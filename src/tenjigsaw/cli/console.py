@@ -84,8 +84,8 @@ def _as_text(value: Any) -> str:
 
 
 def comma_list(text: str, option: str) -> list[str]:
-    """The names of ``a,b,c``."""
-    names = [name.strip() for name in text.split(",") if name.strip()]
+    """The names of ``a,b,c``, each once."""
+    names = list(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
     if not names:
         raise InputError(f"{option} needs at least one name.")
     return names
@@ -98,6 +98,15 @@ def type_list(text: str) -> list[int]:
         if name not in ("1", "2"):
             raise InputError(f"There is no puzzle type {name!r}; it is 1 (turns known) or 2 (turns unknown).")
     return [int(name) for name in names]
+
+
+def number_list(text: str, option: str) -> list[int]:
+    """The whole numbers from 0 on of ``0,1,2``."""
+    names = comma_list(text, option)
+    for name in names:
+        if not name.isdecimal():
+            raise InputError(f"{option} needs whole numbers from 0 on with commas between, not {name!r}.")
+    return list(dict.fromkeys(map(int, names)))
 
 
 def write_csv(path: Path, rows: Sequence[Mapping[str, Any]], force: bool) -> None:

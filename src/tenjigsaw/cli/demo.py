@@ -21,24 +21,30 @@ def demo(
 
     Example: tenjigsaw demo --out demo
     """
-    import numpy as np
-
-    from tenjigsaw import puzzle as puzzles
     from tenjigsaw.cli.console import progress_bar, tell
     from tenjigsaw.cli.solve import OUTPUTS, report, write_result
     from tenjigsaw.files import check_folder
-    from tenjigsaw.pictures import built_in_picture
     from tenjigsaw.reassembly import reassemble
 
     check_folder(out, (*OUTPUTS, "teaser.png"), force)
-    rng = np.random.default_rng(0)
-    worn = puzzles.erode(puzzles.cut(puzzles.read_picture(built_in_picture()), DEMO_PIECE), 1, rng)
-    puzzle = puzzles.turn(puzzles.shuffle(worn, rng), rng)
+    puzzle = demo_puzzle()
     tell(f"{puzzle.count} pieces of {DEMO_PIECE} pixels, a frame of one pixel worn away, shuffled and turned.")
     with progress_bar("starting") as progress:
         result = reassemble(puzzle, progress=progress)
     write_result(result, puzzle, out, "as-is", force, {"teaser.png": _teaser(result.layout, puzzle)})
     report(result, out)
+
+
+def demo_puzzle() -> "Puzzle":
+    """The built-in picture cut, worn, shuffled and turned, always the same."""
+    import numpy as np
+
+    from tenjigsaw import puzzle as puzzles
+    from tenjigsaw.pictures import built_in_picture
+
+    rng = np.random.default_rng(0)
+    worn = puzzles.erode(puzzles.cut(puzzles.read_picture(built_in_picture()), DEMO_PIECE), 1, rng)
+    return puzzles.turn(puzzles.shuffle(worn, rng), rng)
 
 
 def _teaser(layout: "Layout", puzzle: "Puzzle") -> "Picture":

@@ -6,7 +6,7 @@ from errno import EDQUOT, EFBIG, ENOSPC
 import typer
 
 from tenjigsaw import __version__
-from tenjigsaw.cli import bench, cut, demo, lists, models, score, solve, study, train
+from tenjigsaw.cli import animate, bench, cut, demo, lists, models, report, score, solve, study, tables, train
 from tenjigsaw.errors import InputError
 
 STOPPED = 130
@@ -22,6 +22,7 @@ app = typer.Typer(
 )
 for command in (
     *(demo.demo, cut.cut, solve.solve, score.score, bench.bench, lists.measures, lists.solvers),
+    *(tables.tables, report.report, report.figures, animate.animate),
     *(models.models, models.card, models.data, train.train, train.export, train.quantise, study.study),
 ):
     app.command()(command)

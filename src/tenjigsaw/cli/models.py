@@ -61,7 +61,7 @@ def data(
 def card(
     name: str = typer.Argument(..., help="A model; see: tenjigsaw models"),
     sets: list[str] = typer.Option(
-        ..., "--set", metavar="NAME=FOLDER", help="Pictures to score it on; may be given again."
+        ..., "--set", metavar="NAME=FOLDER", help="Pictures to score it on, or a CSV file of score; may be given again."
     ),
 ) -> None:
     """Score a model on sets of pictures and write its card, README.md, beside its weights.

@@ -12,7 +12,7 @@ def score(
     types: str = typer.Option("1,2", help="1: turns known, 2: unknown."),
     erode: int = typer.Option(1, min=0, help="Pixels worn off every edge."),
     piece: int = typer.Option(28, help="Side of a piece in pixels."),
-    normalise: str = typer.Option("none,ten,ratio,sinkhorn", help="Any of none, ten, ratio, csls, sinkhorn."),
+    normalise: str = typer.Option("none,ten,ratio,sinkhorn", help="Any of none, ten, ratio, csls, sinkhorn, loops."),
     csv: Path | None = typer.Option(None, help="Save a row for each picture here."),
     seed: int = typer.Option(0, min=0, help="The same seed gives the same puzzles."),
     force: bool = typer.Option(False, "--force", help="Overwrite an existing CSV file."),
@@ -25,7 +25,7 @@ def score(
     from tenjigsaw.evaluation.benchmark import Conditions, MatchRow, collect_pictures, forecast, match_rows, mean_by
     from tenjigsaw.files import check_file
     from tenjigsaw.measures import create_measure
-    from tenjigsaw.measures.normalisation import check_normalisation
+    from tenjigsaw.measures.normalise import check_normalisation
 
     if csv is not None:
         check_file(csv, force)

@@ -23,7 +23,7 @@ def solve(
     puzzle: Path = typer.Argument(..., help="A folder of piece pictures, an .npz file, or one shuffled picture."),
     out: Path = typer.Option(..., help="A folder for the results."),
     measure: str = typer.Option("default", help="How edges are compared; see: tenjigsaw measures"),
-    normalise: str = typer.Option("sinkhorn", help="none, ten, ratio, csls or sinkhorn."),
+    normalise: str = typer.Option("sinkhorn", help="none, ten, ratio, csls, sinkhorn or loops."),
     solver: str = typer.Option("default", help="How pieces are placed; see: tenjigsaw solvers"),
     type: int | None = typer.Option(
         None, min=1, max=2, help="1: turns known, 2: unknown. Default: as the puzzle says."

@@ -25,9 +25,11 @@ def training_extra() -> Iterator[None]:
 def train(
     pictures: Path = typer.Argument(..., help="A folder of pictures to learn from."),
     out: Path = typer.Option(..., help="A folder for the run; goes on if one is in it."),
-    network: str | None = typer.Option(None, help="ten, ten-red, ten-green, ten-blue or e2e; default: the recipe's."),
-    recipe: str = typer.Option("cpu", help="cpu, cpu-e2e, paper, or a TOML file."),
-    start: Path | None = typer.Option(None, help="Start from the weights of another run's TEN."),
+    network: str | None = typer.Option(
+        None, help="unified, ten, ten-red, ten-green, ten-blue or e2e; else the recipe's."
+    ),
+    recipe: str = typer.Option("cpu", help="unified, cpu, cpu-e2e, paper, or a TOML file."),
+    start: Path | None = typer.Option(None, help="Start from the weights of another run or of an exported model."),
     val: Path | None = typer.Option(None, help="A folder of pictures to validate on."),
     minutes: float = typer.Option(float("inf"), help="Training time over all sittings."),
     steps: int | None = typer.Option(None, min=1, help="Steps over all sittings."),

@@ -1,0 +1,1 @@
+"""Figures, and one page that shows all a bench found."""
