@@ -3,29 +3,35 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test results benchmark clean
+.PHONY: demo test docs results benchmark clean
 
 demo: $(VENV)/base
 	$(BIN)/tenjigsaw demo --out demo --force
 
 test: $(VENV)/dev
-	$(BIN)/ruff check src tests benchmarks
-	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks examples notebooks
+	$(BIN)/ruff format --check src tests benchmarks examples notebooks
 	$(BIN)/mypy
 	$(BIN)/pytest -n 2
 
-# The tables of results/, from the pictures in $(DATA); every CSV has its command in the README.
+docs: $(VENV)/base
+	$(BIN)/pip install --quiet --editable '.[docs]'
+	$(BIN)/mkdocs build --strict --no-directory-urls
+
+# The tables of results/, from the pictures in $(DATA); docs/numbers.md has the command of every CSV.
 DATA ?= ../shared/data
+SIX := $(foreach number,01 02 03 04 05 06,$(DATA)/mit20/$(number).png)
 results: $(VENV)/base
 	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures ssd,ssd-lab,l1,pbc,mgc,mgc-squared,wmgc --normalise none,ten,ratio,csls,sinkhorn --erode 1 --csv results/top1_mit_eroded.csv --force
 	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures ssd,ssd-lab,l1,pbc,mgc,mgc-squared,wmgc --normalise none,ten,ratio,csls,sinkhorn --erode 0 --csv results/top1_mit_clean.csv --force
-	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures mgc,ten,unified,unified-rerank --normalise none,ten,sinkhorn --erode 1 --csv results/learned_mit.csv --force
-	$(BIN)/tenjigsaw score $(DATA)/kodak24 --measures mgc,ten,unified,unified-rerank --normalise none,ten,sinkhorn --erode 1 --csv results/learned_kodak.csv --force
+	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures mgc,ten,unified,unified-rerank --normalise none,ten,sinkhorn,loops --erode 1 --csv results/learned_mit.csv --force
+	$(BIN)/tenjigsaw score $(DATA)/kodak24 --measures mgc,ten,unified,unified-rerank --normalise none,ten,sinkhorn,loops --erode 1 --csv results/learned_kodak.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures unified-rerank --normalise sinkhorn --solvers segments --erode 1 --csv results/segments_mit_learned.csv --force
-	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --erode 0 --csv results/tree_mit_clean.csv --force
-	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --erode 1 --csv results/tree_mit_eroded.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --solvers tree --erode 0 --csv results/tree_mit_clean.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --solvers tree --erode 1 --csv results/tree_mit_eroded.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ten --solvers genetic --erode 0 --csv results/genetic_mit_clean.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ten --solvers genetic --erode 1 --csv results/genetic_mit_eroded.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ten,sinkhorn --solvers genetic,segments --erode 1 --csv results/solvers_mit_eroded.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --erode 0 --csv results/segments_mit_clean.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --erode 1 --csv results/segments_mit_eroded.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --drop 0.10 --erode 0 --csv results/segments_mit_drop10_clean.csv --force
@@ -36,11 +42,16 @@ results: $(VENV)/base
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --drop 0.30 --erode 1 --csv results/segments_mit_drop30_eroded.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --mixed 2 --erode 0 --csv results/segments_mit_mixed_clean.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --mixed 2 --erode 1 --csv results/segments_mit_mixed_eroded.csv --force
+	$(BIN)/tenjigsaw bench $(SIX) --measures mgc --normalise sinkhorn --solvers segments --drop 0.10 --unknown-frame --erode 0 --csv results/segments_mit_open_clean.csv --force
+	$(BIN)/tenjigsaw bench $(SIX) --measures mgc --normalise sinkhorn --solvers segments --drop 0.10 --unknown-frame --erode 1 --csv results/segments_mit_open_eroded.csv --force
+	$(BIN)/tenjigsaw bench $(SIX) --measures mgc --normalise sinkhorn --solvers segments --mixed 3 --types 2 --erode 0 --csv results/segments_mit_mixed3_clean.csv --force
+	$(BIN)/tenjigsaw bench $(SIX) --measures mgc --normalise sinkhorn --solvers segments --mixed 3 --types 2 --erode 1 --csv results/segments_mit_mixed3_eroded.csv --force
 	$(BIN)/tenjigsaw bench $(wildcard $(DATA)/large/3300-*.jpg $(DATA)/large/5015-*.jpg) --measures mgc --normalise sinkhorn --solvers segments --types 2 --erode 0 --csv results/segments_large_clean.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/large/22834-1.jpg --measures mgc --normalise sinkhorn --solvers segments --types 1 --erode 1 --seconds 240 --csv results/segments_22755_eroded.csv --force
 
 benchmark: $(VENV)/base
 	$(BIN)/python benchmarks/speed.py --csv results/speed.csv
+	$(BIN)/python benchmarks/peers.py $(DATA)/mit20/03.png --csv results/peers.csv
 	$(BIN)/python benchmarks/memory.py $(DATA)/large/10375-1.jpg --csv results/memory.csv
 
 $(VENV)/base: pyproject.toml
@@ -53,4 +64,4 @@ $(VENV)/dev: $(VENV)/base
 	touch $@
 
 clean:
-	rm -rf $(VENV) demo
+	rm -rf $(VENV) demo site
