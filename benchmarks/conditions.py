@@ -4,10 +4,10 @@ python benchmarks/conditions.py ../shared/data/mit20 --csv results/conditions_mi
 """
 
 import argparse
-import csv
 from dataclasses import asdict
 from pathlib import Path
 
+from tenjigsaw.cli.console import write_csv
 from tenjigsaw.evaluation.benchmark import Conditions, collect_pictures, match_rows, mean_by
 
 CONDITIONS = [
@@ -33,10 +33,7 @@ def main() -> None:
             print(f"{conditions.piece} px worn {conditions.erosion}: {picture.name}", flush=True)
         means = mean_by(rows, ["measure", "normalise", "type"], ["top1"])
         written += [{**asdict(conditions), **mean, "top1": round(mean["top1"], 4)} for mean in means]
-    with options.csv.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(written[0]))
-        writer.writeheader()
-        writer.writerows(written)
+    write_csv(options.csv, written, force=True)
 
 
 if __name__ == "__main__":

@@ -1,37 +1,37 @@
-"""Times to score all 16 N^2 pairs with the paper's networks (Table 6), on this machine beside the paper's GPU.
+"""Times to score all 16 N^2 pairs with the paper's networks (Table 6) and ours, on this machine beside the paper's GPU.
 
-    python benchmarks/inference.py --csv results/inference.csv --plot results/inference.png
+    python benchmarks/inference.py --csv results/inference.csv
+    tenjigsaw figures results --out figures
 
 The networks are fresh: time does not depend on what they have learned. The pair network is measured where it takes
 below ten minutes and extrapolated from a few batches above. "rate" is the share of the machine's own matrix-product
-rate, measured beside it, that the multiplications of the network or of the distances reach.
+rate, measured beside it, that the multiplications of the network or of the distances reach. "torch_ratio" is the time
+torch takes for a batch of TEN's views in units of ONNX Runtime's. The unified model's time is split into network,
+products, Sinkhorn and the second look; above 2000 pieces its scores are lists.
 """
 
 import argparse
-import csv
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
 import numpy as np
 
+from tenjigsaw.cli.console import write_csv
+from tenjigsaw.evaluation.paper import INFERENCE
+from tenjigsaw.measures import create_measure, normalise, score
 from tenjigsaw.measures.learned import DISTANCES, PairNetworkCosts, embed, views_for
 from tenjigsaw.measures.models import Model, hash_of
+from tenjigsaw.measures.rerank import RerankedMeasure
 from tenjigsaw.measures.scores import DenseScores
+from tenjigsaw.measures.unified import describe_edges
 from tenjigsaw.networks.registry import create_network
 from tenjigsaw.puzzle import Puzzle
 from tenjigsaw.training.export import round_to_half
 from tenjigsaw.training.graph import e2e_graph, ten_graph
 
 PIECE, DIMENSION = 28, 40
-PAPER = {
-    100: (0.07, 0.18, 32.0),
-    200: (0.14, 0.39, 120.0),
-    400: (0.36, 0.89, 490.0),
-    800: (1.0, 2.2, 1900.0),
-    1600: (3.2, 6.2, 7900.0),
-    3200: (11.0, 19.0, 31000.0),
-}
 LONGEST_MEASURED = 600.0
 
 
@@ -101,12 +101,54 @@ def time_pairs(model: Model, puzzle: Puzzle) -> tuple[float, bool]:
     return perf_counter() - began, True
 
 
+def torch_ratio(model: Model) -> float:
+    """The time of torch in units of ONNX Runtime's, for the same network and views; the best of five each."""
+    import torch
+
+    network = create_network("ten", PIECE, DIMENSION).eval()
+    views = views_for(model, noise_puzzle(64))
+    tensors = torch.from_numpy(np.ascontiguousarray(views.transpose(0, 3, 1, 2)))
+
+    def by_torch() -> None:
+        with torch.no_grad():
+            network(tensors)
+
+    return best_time(by_torch) / best_time(lambda: embed(model, views))
+
+
+def best_time(work: Callable[[], object], repeats: int = 5) -> float:
+    """Seconds of the fastest of some repeats."""
+    seconds = []
+    for _ in range(repeats):
+        began = perf_counter()
+        work()
+        seconds.append(perf_counter() - began)
+    return min(seconds)
+
+
+def time_unified(puzzle: Puzzle) -> dict[str, float]:
+    """Seconds of each step of the default measure."""
+    measure = create_measure("unified-rerank")
+    assert isinstance(measure, RerankedMeasure)
+    steps = [perf_counter()]
+    features = describe_edges(measure.model, puzzle)
+    steps.append(perf_counter())
+    scores = score(puzzle, measure.first_stage(features))
+    steps.append(perf_counter())
+    normalise(scores, "sinkhorn")
+    steps.append(perf_counter())
+    measure.corrections(scores, features)
+    steps.append(perf_counter())
+    return dict(zip(("network", "products", "sinkhorn", "second_look"), np.diff(steps).tolist(), strict=True))
+
+
 def measure(count: int, models: dict[str, Model]) -> dict[str, object]:
     puzzle, rate = noise_puzzle(count), product_rate()
     ten = time_twins([models["ten"]], puzzle, rate)
     large = time_twins([models[name] for name in ("ten-red", "ten-green", "ten-blue", "ten")], puzzle, rate)
+    unified = time_unified(puzzle)
     pairs, measured = time_pairs(models["e2e"], puzzle)
-    paper = PAPER[count]
+    paper = INFERENCE[count]
     return {
         "pieces": count,
         "ten": round(ten["network"] + ten["distances"], 3),
@@ -114,62 +156,33 @@ def measure(count: int, models: dict[str, Model]) -> dict[str, object]:
         "ten_distances": round(ten["distances"], 3),
         "ten_network_rate": round(ten["network_rate"], 3),
         "ten_distances_rate": round(ten["distances_rate"], 3),
+        "torch_ratio": round(torch_ratio(models["ten"]), 2),
         "ten_large": round(large["network"] + large["distances"], 3),
+        "unified": round(unified["network"] + unified["products"], 3),
+        **{f"unified_{step}": round(seconds, 3) for step, seconds in unified.items()},
         "e2e": round(pairs, 1),
         "e2e_measured": int(measured),
-        "paper_ten": paper[0],
-        "paper_ten_large": paper[1],
-        "paper_e2e": paper[2],
+        "paper_ten": paper["ten"],
+        "paper_ten_large": paper["ten-large"],
+        "paper_e2e": paper["e2e"],
         "product_gflops": round(2 * rate / 1e9, 1),
     }
-
-
-def plot(rows: list[dict[str, object]], path: Path) -> None:
-    """Inference time against pieces, log-log, as in the paper's figure."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(6, 4.2), layout="constrained")
-    pieces = [int(str(row["pieces"])) for row in rows]
-    colours = {"ten": "#0072B2", "ten_large": "#009E73", "e2e": "#D55E00"}
-    names = {"ten": "TEN", "ten_large": "TEN-Large", "e2e": "E2E"}
-    for key, colour in colours.items():
-        axes.plot(pieces, [row[key] for row in rows], "o-", color=colour, label=f"{names[key]}, two CPU cores")
-        axes.plot(
-            pieces,
-            [row[f"paper_{key}"] for row in rows],
-            "s--",
-            color=colour,
-            mfc="none",
-            label=f"{names[key]}, paper (GPU)",
-        )
-    axes.set(xscale="log", yscale="log", xlabel="pieces", ylabel="seconds for all pairs")
-    axes.set_xticks(pieces, [str(count) for count in pieces])
-    axes.minorticks_off()
-    axes.grid(alpha=0.3)
-    axes.legend(fontsize=8)
-    figure.savefig(path, dpi=150)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--csv", type=Path, default=Path("results/inference.csv"))
-    parser.add_argument("--plot", type=Path, default=Path("results/inference.png"))
-    parser.add_argument("--pieces", type=int, nargs="+", default=list(PAPER), choices=list(PAPER))
+    parser.add_argument("--pieces", type=int, nargs="+", default=list(INFERENCE), choices=list(INFERENCE))
     wanted = parser.parse_args()
     rows = []
     with tempfile.TemporaryDirectory() as folder:
+        time_unified(noise_puzzle(520))  # compiles
+        time_unified(noise_puzzle(2100))
         models = {name: fresh_model(Path(folder), name) for name in ("ten", "ten-red", "ten-green", "ten-blue", "e2e")}
         for count in wanted.pieces:
             rows.append(measure(count, models))
             print(rows[-1], flush=True)
-    with wanted.csv.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, fieldnames=list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    plot(rows, wanted.plot)
+    write_csv(wanted.csv, rows, force=True)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ The most memory the whole process ever held, pictures, compiled code and all, as
 """
 
 import argparse
-import csv
 import resource
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from time import perf_counter
 
 import numpy as np
 
+from tenjigsaw.cli.console import write_csv
 from tenjigsaw.evaluation import top_k
 from tenjigsaw.measures import create_measure
 from tenjigsaw.puzzle import cut, erode, read_picture
@@ -41,10 +41,7 @@ def main() -> None:
         "top1": round(top_k(scores, puzzle.truth), 4),
     }
     print(row)
-    with wanted.csv.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, fieldnames=list(row), lineterminator="\n")
-        writer.writeheader()
-        writer.writerow(row)
+    write_csv(wanted.csv, [row], force=True)
 
 
 if __name__ == "__main__":

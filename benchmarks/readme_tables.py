@@ -1,18 +1,26 @@
-"""Write the tables of the README anew from the CSV files in results/.
+"""Write the tables of README.md and docs/results.md anew from the CSV files in results/.
 
     python benchmarks/readme_tables.py
+    python benchmarks/readme_tables.py --check
 
-Each table stands between two comments, `<!-- table: NAME -->` and `<!-- end -->`.
+Each table stands between two comments, `<!-- table: NAME -->` and `<!-- end -->`. With `--check` nothing is written;
+the exit code is 1 if a table is stale.
 """
 
+import argparse
 import csv
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from statistics import mean
 
+from tenjigsaw.evaluation.paper import NEIGHBOUR, TOP1
+
 ROOT = Path(__file__).parent.parent
+PAGES = (ROOT / "README.md", ROOT / "docs" / "results.md")
+STATES = {"clean": "clean", "eroded": "worn"}
 NORMALISATIONS = {"none": "raw", "ten": "TEN eq. 3-4", "ratio": "ratio", "csls": "CSLS", "sinkhorn": "Sinkhorn"}
 MEASURES = {
     "ssd": "SSD, RGB",
@@ -26,18 +34,29 @@ MEASURES = {
 LEARNED = {
     "mgc": "MGC",
     "ten": "TEN, our training",
+    "ten-large": "TEN-Large, our training",
     "unified": "unified",
     "unified-rerank": "unified, with a second look",
 }
-# Printed in the paper, Table 4, MIT columns.
-PAPER_NETWORKS = {"TEN": "55.2 / 46.6", "TEN-Large": "59.1 / 51.5", "E2E": "69.4 / 60.9"}
-PAPER_TOP1 = {"ssd": "42.0 / 33.5", "l1": "46.6 / 37.6", "pbc": "43.7 / 34.1", "mgc": "53.5 / 41.1"}
+GENETIC = {"mgc": "MGC", "ten-large": "TEN-Large", "e2e": "E2E"}
+NETWORKS = {"ten": "TEN", "ten-large": "TEN-Large", "e2e": "E2E"}
 
-TREE_PUBLISHED = {"clean": "95.1 / 90.4 (Gallagher 2012)", "eroded": "49.4 / 12.8 (the paper, same solver)"}
-GENETIC_PUBLISHED = {
-    "clean": "95.7 / 94.9 (Sholomon 2013, 2014)",
-    "eroded": "58.2 / 32.3 (the paper, with the solver of Rika 2019)",
+
+def of_the_paper(printed: dict[int, dict[str, float]]) -> str:
+    """'Type-1 / Type-2' on MIT, as printed."""
+    return f"{printed[1]['MIT']} / {printed[2]['MIT']}"
+
+
+TREE_PUBLISHED = {
+    "clean": "95.1 / 90.4 (Gallagher 2012)",
+    "eroded": f"{of_the_paper(NEIGHBOUR['tree']['mgc'])} (the paper, same solver)",
 }
+GENETIC_PUBLISHED = {
+    "clean": "95.7, not checked / 94.9 (Sholomon 2013, 2014)",
+    "eroded": f"{of_the_paper(NEIGHBOUR['genetic']['mgc'])} (the paper, with the solver of Rika 2019)",
+}
+# nemanja-m/gaps, run once as its users would on picture 3 of MIT, Type-1, on the machine of our own figures, then busy.
+GAPS = {"clean": "99.1", "eroded": "45.7"}
 
 
 def rows_of(name: str) -> list[dict[str, str]]:
@@ -66,29 +85,33 @@ def top1(name: str, paper: bool) -> str:
         header,
         (
             [label, *(found[measure, kind] for kind in NORMALISATIONS)]
-            + ([PAPER_TOP1.get(measure, "")] if paper else [])
+            + ([of_the_paper(TOP1[measure]) if measure in TOP1 else ""] if paper else [])
             for measure, label in MEASURES.items()
         ),
     )
 
 
 def learned() -> str:
-    kinds = ("none", "ten", "sinkhorn")
+    kinds = {kind: NORMALISATIONS[kind] for kind in ("none", "ten", "sinkhorn")} | {"loops": "loops"}
     mit, kodak = (
         both_types(rows_of(f"learned_{name}.csv"), "top1", ("measure", "normalise")) for name in ("mit", "kodak")
     )
-    header = ["measure", *(f"MIT, {NORMALISATIONS[kind]}" for kind in kinds), "Kodak, raw", "Kodak, Sinkhorn"]
+    header = ["measure", *(f"MIT, {name}" for name in kinds.values()), "Kodak, raw", "Kodak, Sinkhorn"]
+    columns = [*((mit, kind) for kind in kinds), (kodak, "none"), (kodak, "sinkhorn")]
     ours = [
-        [label, *(mit[measure, kind] for kind in kinds), kodak[measure, "none"], kodak[measure, "sinkhorn"]]
+        [label, *(found.get((measure, kind), "") for found, kind in columns)]
         for measure, label in LEARNED.items()
+        if (measure, "none") in mit
     ]
-    printed = [[f"{name}, as printed in the paper", value, "", "", "", ""] for name, value in PAPER_NETWORKS.items()]
+    printed = [
+        [f"{name}, as printed in the paper", of_the_paper(TOP1[key]), *[""] * 5] for key, name in NETWORKS.items()
+    ]
     return markdown(header, ours + printed)
 
 
 def solved(solver: str, kinds: tuple[str, ...], published: dict[str, str]) -> str:
     lines = []
-    for state in ("clean", "eroded"):
+    for state in STATES:
         rows = rows_of(f"{solver}_mit_{state}.csv")
         found = both_types(rows, "neighbour", ("normalise",))
         for kind in kinds:
@@ -96,21 +119,166 @@ def solved(solver: str, kinds: tuple[str, ...], published: dict[str, str]) -> st
                 sum(int(row["perfect"]) for row in rows if (row["normalise"], row["type"]) == (kind, number))
                 for number in ("1", "2")
             ]
-            lines.append([state, NORMALISATIONS[kind], found[kind,], f"{perfect[0]} / {perfect[1]}", published[state]])
+            lines.append(
+                [STATES[state], NORMALISATIONS[kind], found[kind,], f"{perfect[0]} / {perfect[1]}", published[state]]
+            )
     return markdown(["edges", "normalisation", "neighbour accuracy", "perfect", "published"], lines)
+
+
+def printed_genetic(measure: str) -> list[str]:
+    return [str(NEIGHBOUR["genetic"][measure][kind]["MIT"]) for kind in (1, 2)]
+
+
+def headline() -> str:
+    """The README's one table: ours beside the paper's and beside gaps."""
+    clean, worn, learned_worn = (rows_of(f"segments_mit_{name}.csv") for name in ("clean", "eroded", "learned"))
+    lines = [
+        ["tenjigsaw as it comes", *mean_of_each_type(learned_worn), third_picture(learned_worn), ""],
+        ["tenjigsaw with MGC: nothing learned", *mean_of_each_type(worn), third_picture(worn), third_picture(clean)],
+        *([f"the paper: {name}, genetic solver", *printed_genetic(key), "", ""] for key, name in GENETIC.items()),
+        ["gaps", "", "can't", GAPS["eroded"], GAPS["clean"]],
+    ]
+    return markdown(
+        ["in percent", "worn, turns known", "worn, turns unknown", "picture 3, worn", "picture 3, clean edges"], lines
+    )
+
+
+def mean_of_each_type(rows: list[dict[str, str]]) -> list[str]:
+    (found,) = both_types(rows, "neighbour", ("measure",)).values()
+    return found.split(" / ")
+
+
+def third_picture(rows: list[dict[str, str]]) -> str:
+    (row,) = (row for row in rows if (row["picture"], row["type"]) == ("03.png", "1"))
+    return f"{100 * float(row['neighbour']):.1f}"
 
 
 def segments_learned() -> str:
     """The best measure with the best solver, on worn edges."""
     rows = rows_of("segments_mit_learned.csv")
-    (found,) = both_types(rows, "neighbour", ("measure",)).values()
     perfect = " / ".join(str(sum(int(row["perfect"]) for row in rows if row["type"] == kind)) for kind in ("1", "2"))
-    lines = [
-        ["unified-rerank, Sinkhorn, segments", found, perfect],
-        ["E2E with a genetic solver, as printed in the paper", "87.3 / 74.5", ""],
-        ["TEN-Large with a genetic solver, as printed in the paper", "65.1 / 49.1", ""],
-    ]
+    lines = [["unified-rerank, Sinkhorn, segments", " / ".join(mean_of_each_type(rows)), perfect]]
+    for key in ("e2e", "ten-large"):
+        printed = of_the_paper(NEIGHBOUR["genetic"][key])
+        lines.append([f"{NETWORKS[key]} with a genetic solver, as printed in the paper", printed, ""])
     return markdown(["worn edges", "neighbour accuracy", "perfect"], lines)
+
+
+def same_scores() -> str:
+    """Two solvers on the very same scores, and the seconds that they take."""
+    rows = rows_of("solvers_mit_eroded.csv")
+    found = both_types(rows, "neighbour", ("normalise", "solver"))
+
+    def seconds(kind: str, solver: str) -> str:
+        chosen = [row for row in rows if (row["normalise"], row["solver"]) == (kind, solver)]
+        means = (mean(float(row["seconds"]) for row in chosen if row["type"] == number) for number in ("1", "2"))
+        return " / ".join(f"{value:.1f}" for value in means)
+
+    lines = [[NORMALISATIONS[kind], solver, cell, seconds(kind, solver)] for (kind, solver), cell in found.items()]
+    return markdown(["normalisation", "solver", "neighbour accuracy", "seconds"], lines)
+
+
+def inference() -> str:
+    """Seconds for all pairs, beside those that the paper prints for a GPU."""
+    names = {"ten": "TEN", "ten_large": "TEN-Large", "e2e": "E2E", "unified": "unified"}
+    header = ["pieces", *names.values(), *(f"{names[name]}, paper's GPU" for name in ("ten", "ten_large", "e2e"))]
+    lines = []
+    for row in rows_of("inference.csv"):
+        pair = row["e2e"] if row["e2e_measured"] == "1" else f"{row['e2e']}, extrapolated"
+        ours = [row["ten"], row["ten_large"], pair, row["unified"]]
+        lines.append([row["pieces"], *ours, *(row[f"paper_{name}"] for name in ("ten", "ten_large", "e2e"))])
+    return markdown(header, lines)
+
+
+def conditions() -> str:
+    """Top-1 with other wears and sizes, MGC beside ours."""
+    rows = rows_of("conditions_mit.csv")
+    found = both_types(rows, "top1", ("piece", "erosion", "measure", "normalise"))
+    columns = {("mgc", "none"): "MGC, raw", ("mgc", "sinkhorn"): "MGC, Sinkhorn"}
+    columns |= {("unified", "none"): "unified, raw", ("unified", "sinkhorn"): "unified, Sinkhorn"}
+    columns |= {("unified-rerank", "sinkhorn"): "with a second look, Sinkhorn"}
+    cuts = dict.fromkeys((row["piece"], row["erosion"]) for row in rows)
+    return markdown(
+        ["piece, pixels", "worn, pixels", *columns.values()],
+        ([*cut, *(found[*cut, *column] for column in columns)] for cut in cuts),
+    )
+
+
+def study(name: str, columns: dict[str, str], paper: bool) -> str:
+    """A study's variants: what sets them apart, and Top-1 after the same minutes of the processor each."""
+    lines = []
+    for row in rows_of(f"{name}.csv"):
+        varied = [row[column] or "nothing" for column in columns]
+        raw, scaled = (
+            f"{100 * float(row[f'type1{kind}']):.1f} / {100 * float(row[f'type2{kind}']):.1f}"
+            for kind in ("", "_processed")
+        )
+        printed = [f"{100 * float(row['paper_top1']):.1f}"] if paper else []
+        lines.append([*varied, row["cpu_minutes"], row["steps"], raw, scaled, *printed])
+    header = [*columns.values(), "core minutes", "steps", "Top-1, raw", "Top-1, TEN eq. 3-4"]
+    return markdown(header + (["as printed, after half of the paper's training"] if paper else []), lines)
+
+
+def ceiling() -> str:
+    """What a perfect solver can expect."""
+    rows = rows_of("ceiling_mit.csv")
+    clean, worn = (mean(float(row["neighbour"]) for row in rows if row["worn"] == wear) for wear in ("0", "1"))
+    return f"{100 * clean:.1f} % of the joins are right on clean edges and {100 * worn:.1f} % on worn ones, on average."
+
+
+def lost() -> str:
+    """Neighbour accuracy with a share of the pieces gone."""
+    header = ["pieces lost", "clean edges", "worn edges"]
+    names = {"none": "", "10 %": "drop10_", "20 %": "drop20_", "30 %": "drop30_"}
+    return markdown(
+        header,
+        (
+            [share, *(" / ".join(mean_of_each_type(rows_of(f"segments_mit_{name}{state}.csv"))) for state in STATES)]
+            for share, name in names.items()
+        ),
+    )
+
+
+def mixed() -> str:
+    """Two puzzles in one heap."""
+    lines = []
+    for state, label in STATES.items():
+        rows = rows_of(f"segments_mit_mixed_{state}.csv")
+        apart, neighbour = (both_types(rows, value, ("measure",))["mgc",] for value in ("apart", "neighbour"))
+        lines.append([label, neighbour, apart])
+    return markdown(["edges", "neighbour accuracy", "pieces in the right heap"], lines)
+
+
+def six_pictures() -> str:
+    """Harder heaps, measured on the first six pictures only."""
+    lines = []
+    names = {"open": "10 % of the pieces lost, size unknown", "mixed3": "three puzzles in one heap, turns unknown"}
+    for name, label in names.items():
+        for state, edges in STATES.items():
+            rows = rows_of(f"segments_mit_{name}_{state}.csv")
+            kinds = sorted({row["type"] for row in rows})
+            means = [mean(float(row["neighbour"]) for row in rows if row["type"] == kind) for kind in kinds]
+            lines.append([label, edges, " / ".join(f"{100 * value:.1f}" for value in means)])
+    return markdown(["heap", "edges", "neighbour accuracy"], lines)
+
+
+def peers() -> str:
+    """One picture, from the command to its end."""
+    lines = [
+        [row["tool"], row["edges"], f"{100 * float(row['neighbour']):.1f}", row["seconds"], row["source"]]
+        for row in rows_of("peers.csv")
+    ]
+    return markdown(["tool", "edges", "neighbour accuracy", "seconds", "figures"], lines)
+
+
+def large() -> str:
+    """Each large picture by itself."""
+    lines = []
+    for name, edges in (("segments_large_clean.csv", "clean"), ("segments_22755_eroded.csv", "worn")):
+        for row in rows_of(name):
+            accuracies = [f"{100 * float(row[value]):.1f}" for value in ("neighbour", "largest")]
+            lines.append([f"{int(row['pieces']):,}", edges, f"Type-{row['type']}", *accuracies, row["seconds"]])
+    return markdown(["pieces", "edges", "turns", "neighbour accuracy", "largest right part", "seconds"], lines)
 
 
 def speed() -> str:
@@ -131,6 +299,7 @@ def memory() -> str:
 
 
 TABLES: dict[str, Callable[[], str]] = {
+    "headline": headline,
     "learned": learned,
     "top1 eroded": lambda: top1("top1_mit_eroded.csv", paper=True),
     "top1 clean": lambda: top1("top1_mit_clean.csv", paper=False),
@@ -138,6 +307,19 @@ TABLES: dict[str, Callable[[], str]] = {
     "segments": lambda: solved("segments", ("sinkhorn",), GENETIC_PUBLISHED),
     "genetic": lambda: solved("genetic", ("ten",), GENETIC_PUBLISHED),
     "segments learned": segments_learned,
+    "solvers": same_scores,
+    "inference": inference,
+    "conditions": conditions,
+    "study losses": lambda: study("losses", {"loss": "loss"}, paper=False),
+    "study distances": lambda: study("distances", {"distance": "distance"}, paper=True),
+    "study dimensions": lambda: study("dimensions", {"distance": "distance", "dimension": "dimensions"}, paper=True),
+    "study ingredients": lambda: study("ingredients", {"without": "left out"}, paper=False),
+    "ceiling": ceiling,
+    "lost": lost,
+    "mixed": mixed,
+    "six pictures": six_pictures,
+    "peers": peers,
+    "large": large,
     "speed": speed,
     "memory": memory,
 }
@@ -152,10 +334,23 @@ def with_tables(text: str) -> str:
     return re.sub(r"<!-- table: (.+?) -->\n.*?<!-- end -->", fresh, text, flags=re.DOTALL)
 
 
-def main() -> None:
-    readme = ROOT / "README.md"
-    readme.write_text(with_tables(readme.read_text(encoding="utf-8")), encoding="utf-8")
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing; say which page has a stale table")
+    checking = parser.parse_args().check
+    stale = 0
+    for page in PAGES:
+        before = page.read_text(encoding="utf-8")
+        after = with_tables(before)
+        if before == after:
+            continue
+        stale += 1
+        if checking:
+            print(f"{page.relative_to(ROOT)} has a stale table: run python benchmarks/readme_tables.py")
+        else:
+            page.write_text(after, encoding="utf-8")
+    return int(checking and stale > 0)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,17 +1,18 @@
-"""How often joins said to be so sure are right: fit the confidence on training pictures, check it on others.
+"""How often joins said to be so sure are right: fit the confidence on half of the pictures, check it on the other half.
 
-python benchmarks/reliability.py TRAIN VAL --csv results/reliability.csv --plot docs/reliability.png
+python benchmarks/reliability.py ../shared/data/val --csv results/reliability.csv --plot docs/reliability.png
+
+Pictures that the measure has learned from would make it too sure of itself.
 """
 
 import argparse
-import csv
-from itertools import product
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tenjigsaw import confidence
+from tenjigsaw.cli.console import write_csv
 from tenjigsaw.evaluation import right_joins
 from tenjigsaw.evaluation.benchmark import Conditions, collect_pictures, worn_puzzle
 from tenjigsaw.measures import create_measure, normalise, score
@@ -32,14 +33,10 @@ def observed(picture: Path, measure: str, puzzle_type: int, erosion: int) -> tup
     return evidence, right_joins(layout, puzzle.truth).astype(np.float64)
 
 
-def gather(pictures: list[Path], measures: list[str], erosions: list[int]) -> tuple[Floats, Floats]:
-    """The joins of all pictures, both types, under all conditions."""
-    parts = []
-    for picture, measure, puzzle_type, erosion in product(pictures, measures, (1, 2), erosions):
-        parts.append(observed(picture, measure, puzzle_type, erosion))
-        print(
-            f"{picture.name} {measure} Type-{puzzle_type} worn {erosion}: {parts[-1][1].mean():.3f} right", flush=True
-        )
+def gather(picture: Path, measure: str, erosion: int) -> tuple[Floats, Floats]:
+    """The joins of a picture, both types."""
+    parts = [observed(picture, measure, puzzle_type, erosion) for puzzle_type in (1, 2)]
+    print(f"{picture.name}: {' / '.join(f'{right.mean():.3f}' for _, right in parts)} right", flush=True)
     evidence, truth = zip(*parts, strict=True)
     return np.concatenate(evidence), np.concatenate(truth)
 
@@ -93,37 +90,42 @@ def plot(rows: list[dict[str, float]], path: Path, error: float) -> None:
     figure.savefig(path, dpi=110)
 
 
+def cross_checked(evidence: list[Floats], right: list[Floats]) -> Floats:
+    """How sure the joins of each picture are said to be by a fit to every other picture but not to this one."""
+    probability = []
+    for number in range(len(evidence)):
+        others = [other for other in range(len(evidence)) if (other - number) % 2]
+        weights = fit(np.concatenate([evidence[o] for o in others]), np.concatenate([right[o] for o in others]))
+        probability.append(said(evidence[number], weights))
+    return np.concatenate(probability)
+
+
+def said(evidence: Floats, weights: Floats) -> Floats:
+    probability: Floats = 1 / (1 + np.exp(-(np.column_stack((evidence, np.ones(len(evidence)))) @ weights)))
+    return probability
+
+
 def main() -> None:
-    """Fit on one folder, check on another."""
+    """Check each half of the pictures by a fit to the other, then fit to all."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("train", type=Path)
-    parser.add_argument("val", type=Path)
-    parser.add_argument("--pictures", type=int, default=12, help="of the training folder")
-    parser.add_argument("--measures", default="unified,mgc")
-    parser.add_argument("--erosions", default="1", help="worn pixels, with commas")
+    parser.add_argument("pictures", type=Path, help="pictures that the measure has not learned from")
+    parser.add_argument("--measure", default="unified-rerank")
+    parser.add_argument("--erosion", type=int, default=1, help="worn pixels")
     parser.add_argument("--csv", type=Path)
-    parser.add_argument("--plot", type=Path)
+    parser.add_argument("--plot", type=Path, help="needs matplotlib")
     options = parser.parse_args()
-    measures, erosions = options.measures.split(","), [int(worn) for worn in options.erosions.split(",")]
-    pictures = collect_pictures([options.train])
-    chosen = pictures[:: max(1, len(pictures) // options.pictures)][: options.pictures]
-    weights = fit(*gather(chosen, measures, erosions))
+    found = [gather(picture, options.measure, options.erosion) for picture in collect_pictures([options.pictures])]
+    evidence, right = [list(part) for part in zip(*found, strict=True)]
+    weights = fit(np.concatenate(evidence), np.concatenate(right))
     print(f"OWN, AROUND, GIVEN = {weights[0]:.3f}, {weights[1]:.3f}, {weights[2]:.3f}")
-    written = []
-    for measure in measures:
-        evidence, right = gather(collect_pictures([options.val]), [measure], erosions)
-        probability = 1 / (1 + np.exp(-(np.column_stack((evidence, np.ones(len(right)))) @ weights)))
-        rows = bins(probability, right)
-        error = calibration_error(rows)
-        print(f"{measure}: expected calibration error {error:.4f} over {len(right)} joins")
-        written += [{"measure": measure, **row, "calibration_error": round(error, 4)} for row in rows]
-        if options.plot and measure == measures[0]:
-            plot(rows, options.plot, error)
+    rows = bins(cross_checked(evidence, right), np.concatenate(right))
+    error = calibration_error(rows)
+    print(f"{options.measure}: expected calibration error {error:.4f} over {sum(map(len, right))} joins")
     if options.csv:
-        with options.csv.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, list(written[0]))
-            writer.writeheader()
-            writer.writerows(written)
+        shared = {"measure": options.measure}, {"calibration_error": round(error, 4)}
+        write_csv(options.csv, [shared[0] | row | shared[1] for row in rows], force=True)
+    if options.plot:
+        plot(rows, options.plot, error)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ edge against all others at a time; "product" is one float32 matrix product of th
 """
 
 import argparse
-import csv
 import statistics
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +15,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from tenjigsaw.cli.console import write_csv
 from tenjigsaw.geometry import edge_strips
 from tenjigsaw.measures import create_measure, list_measures, normalise
 from tenjigsaw.measures.colour import lab
@@ -157,10 +157,7 @@ def main() -> None:
     for normalisation in ("ratio", "sinkhorn"):
         rows.append(tree_row(puzzle, normalisation))
         print(rows[-1], flush=True)
-    with out.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, fieldnames=list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    write_csv(out, rows, force=True)
 
 
 if __name__ == "__main__":
