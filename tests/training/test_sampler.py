@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tenjigsaw.measures.edge_views import edges_facing_right, facing_left
-from tenjigsaw.training.sampler import Block, Sampler, block_of, disguise, process, random_crop
+from tenjigsaw.training.sampler import Block, Sampler, block_of, compress, disguise, process, random_crop
 from tenjigsaw.training.settings import Settings
 
 PLAIN = Settings(piece=8, worn=0, block=3, blocks=2, unreduced=1.0, grey=0.0, permute_channels=False)
@@ -119,6 +119,15 @@ def test_processing_keeps_shape_and_kind_and_changes_pixels() -> None:
     assert all(one.shape == picture.shape and one.dtype == np.uint8 for one in found)
     assert all((one != picture).any() for one in found)
     assert (found[0] != found[1]).any()
+
+
+def test_compressing_keeps_the_place_of_everything() -> None:
+    rows, columns = np.mgrid[:60, :70] * 2
+    picture = np.stack([rows, columns, (rows + columns) // 2], axis=2).astype(np.uint8)
+    for seed in range(10):
+        found = compress(picture, np.random.default_rng(seed)).astype(int)
+        assert found.shape == picture.shape
+        assert 0 < np.abs(found - picture).mean() < 4
 
 
 def test_only_the_asked_share_of_blocks_is_processed() -> None:

@@ -1,5 +1,6 @@
 """One sampler for all networks: picture -> reduced crop -> mirrors, turns, colours -> block of pieces."""
 
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,8 +18,9 @@ from tenjigsaw.training.settings import Settings
 PIECES = (16, 20, 24, 28, 32, 40, 48, 64)
 WORN = (0, 1, 2, 3, 4)
 
-# How programs reduce pictures, from soft to sharp.
+# How programs reduce pictures: the crudest picks single pixels, the others go from soft to sharp.
 FILTERS = (
+    Image.Resampling.NEAREST,
     Image.Resampling.BILINEAR,
     Image.Resampling.BOX,
     Image.Resampling.HAMMING,
@@ -26,7 +28,12 @@ FILTERS = (
     Image.Resampling.LANCZOS,
 )
 MOST_SHARPENING = 150  # percent
+SOFTENED = 0.25  # share of processed blocks that lose detail instead of being sharpened
+MOST_SOFTENING = 0.9  # pixels
 MOST_NOISE = 3.0  # levels
+COMPRESSED = 0.5  # share of processed blocks that have been through JPEG
+JPEG_QUALITY = (50, 96)
+JPEG_CELL = 8  # pixels; twice that where colours are stored at half the size
 
 # The share of red, green and blue in grey (ITU-R BT.601).
 GREY = np.array([0.299, 0.587, 0.114])
@@ -125,11 +132,28 @@ def disguise(crop: Picture, settings: Settings, rng: np.random.Generator) -> Pic
 
 
 def process(crop: Picture, rng: np.random.Generator) -> Picture:
-    """Sharpen, change the tones, which may clip them, and add noise, each as much or as little as it happens."""
-    radius, percent = float(rng.uniform(0.4, 1.5)), int(rng.uniform(0, MOST_SHARPENING))
-    sharp = Image.fromarray(np.ascontiguousarray(crop)).filter(ImageFilter.UnsharpMask(radius, percent, 0))
-    levels = np.asarray(sharp).astype(np.float32)
+    """What other cameras and programs do, each as much or as little as it happens: sharpen or soften, change the tones,
+    which may clip them, add noise, and compress.
+    """
+    levels = np.asarray(Image.fromarray(np.ascontiguousarray(crop)).filter(_focus(rng))).astype(np.float32)
     gain, offset = rng.uniform(0.8, 1.3), rng.uniform(-20, 20)
     levels = (levels - 127.5) * gain + 127.5 + offset
     levels += rng.uniform(0, MOST_NOISE) * rng.standard_normal(levels.shape, dtype=np.float32)
-    return np.clip(np.rint(levels), 0, 255).astype(np.uint8)
+    processed = np.clip(np.rint(levels), 0, 255).astype(np.uint8)
+    return compress(processed, rng) if rng.random() < COMPRESSED else processed
+
+
+def _focus(rng: np.random.Generator) -> ImageFilter.MultibandFilter:
+    if rng.random() < SOFTENED:
+        return ImageFilter.GaussianBlur(float(rng.uniform(0.2, MOST_SOFTENING)))
+    return ImageFilter.UnsharpMask(float(rng.uniform(0.4, 1.5)), int(rng.uniform(0, MOST_SHARPENING)), 0)
+
+
+def compress(crop: Picture, rng: np.random.Generator) -> Picture:
+    """Through JPEG and back; its cells begin anywhere, since pieces are not cut along them."""
+    top, left = rng.integers(2 * JPEG_CELL, size=2)
+    wider = Image.fromarray(np.pad(crop, ((top, 0), (left, 0), (0, 0)), mode="reflect"))
+    coded = io.BytesIO()
+    # 0, 1, 2: colours at full size, at half the width, at half the width and height.
+    wider.save(coded, "JPEG", quality=int(rng.integers(*JPEG_QUALITY)), subsampling=int(rng.integers(3)))
+    return np.asarray(Image.open(coded))[top:, left:]
