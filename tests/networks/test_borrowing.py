@@ -41,6 +41,13 @@ def test_the_pair_network_takes_the_convolutions() -> None:
         assert torch.equal(mine.weight, its.weight)
 
 
+def test_the_pair_network_goes_on_from_another() -> None:
+    donor, network = E2E(8), E2E(8)
+    borrow(network, donor)
+    views = random_views(4)
+    assert torch.equal(network.costs(views), donor.costs(views))
+
+
 def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(InputError, match="Only a trained ten"):
         borrow(Ten(8, 4), E2E(8))

@@ -95,6 +95,17 @@ def test_costs_agree_with_one_pair_at_a_time(name: str) -> None:
             assert costs[a, b].item() == pytest.approx(one_cost(network, views[a], views[b]), rel=1e-4, abs=1e-5)
 
 
+@pytest.mark.parametrize("piece", [8, 12, 28])
+def test_around_the_seam_the_pair_network_gives_what_it_gives_as_a_whole(piece: int) -> None:
+    torch.manual_seed(0)
+    network = E2E(piece)
+    left, right = random_views(5, piece), random_views(4, piece, 1)
+    with torch.no_grad():
+        found = network.all_logits(left, right)
+        expected = [network.pair_logits(left, other[None].expand_as(left)) for other in right]
+    torch.testing.assert_close(found, torch.stack(expected, dim=1), rtol=1e-4, atol=1e-5)
+
+
 def one_cost(network: "torch.nn.Module", left: "torch.Tensor", right: "torch.Tensor") -> float:
     """The paper's words, one pair at a time."""
     if isinstance(network, TenLarge):

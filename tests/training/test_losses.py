@@ -13,7 +13,7 @@ from hypothesis import strategies as st  # noqa: E402
 from tenjigsaw.errors import InputError  # noqa: E402
 from tenjigsaw.networks.ten import E2E, Ten  # noqa: E402
 from tenjigsaw.training import losses  # noqa: E402
-from tenjigsaw.training.candidates import draw_candidates  # noqa: E402
+from tenjigsaw.training.candidates import draw_candidates, draw_crowd  # noqa: E402
 from tenjigsaw.training.objectives import Listwise, Pairs, Triplet, create_objective  # noqa: E402
 from tenjigsaw.training.sampler import Block, block_of  # noqa: E402
 from tenjigsaw.training.settings import Settings  # noqa: E402
@@ -53,6 +53,10 @@ def test_choice_is_cross_entropy_of_the_first(seed: int, rows: int, strangers: i
     assert losses.choice(logits).item() == pytest.approx(expected, rel=1e-4)
 
 
+def pieces_of(partner: np.ndarray) -> "torch.Tensor":
+    return torch.arange(len(partner)) // 4
+
+
 def naive_listwise(logits: list[list[float]], partner: list[int]) -> float:
     rows, columns, joined = 0.0, 0.0, 0
     for a, b in enumerate(partner):
@@ -70,7 +74,7 @@ def naive_listwise(logits: list[list[float]], partner: list[int]) -> float:
 def test_listwise_is_cross_entropy_over_all_legal_edges(seed: int, rows: int, cols: int) -> None:
     partner = random_block(rows, cols, 0).partner
     logits = torch.randn(len(partner), len(partner), generator=torch.Generator().manual_seed(seed))
-    found = losses.listwise(logits, torch.from_numpy(partner)).item()
+    found = losses.listwise(logits, torch.from_numpy(partner), pieces_of(partner)).item()
     assert found == pytest.approx(naive_listwise(logits.tolist(), partner.tolist()), rel=1e-4)
 
 
@@ -84,7 +88,7 @@ def test_block_top1_is_the_share_of_right_first_choices(seed: int) -> None:
     for a in joined:
         legal = [e for e in range(len(partner)) if e // 4 != a // 4]
         hits += max(legal, key=lambda e: logits[a, e].item()) == partner[a]
-    assert losses.top1(logits, torch.from_numpy(partner)) == pytest.approx(hits / len(joined))
+    assert losses.top1(logits, torch.from_numpy(partner), pieces_of(partner)) == pytest.approx(hits / len(joined))
 
 
 @settings(deadline=None)
@@ -116,9 +120,44 @@ def test_hard_strangers_look_like_the_partner() -> None:
     assert (np.take_along_axis(apart, candidates[:, 1:], axis=1) < usual).all()
 
 
-@pytest.mark.parametrize("objective", [Triplet(1.0, 5), Pairs(6, 2), Pairs(6, 2, choose=True), Listwise()])
-def test_an_objective_gives_every_weight_a_gradient(objective: "torch.nn.Module") -> None:
-    network = E2E(8) if isinstance(objective, Pairs) else Ten(8, 4)
+@settings(deadline=None)
+@given(seed=seeds, count=st.integers(2, 90), hard=st.sampled_from([0.0, 0.3, 1.0]))
+def test_a_crowd_holds_the_partner_of_each_of_its_edges(seed: int, count: int, hard: float) -> None:
+    block = random_block(4, 4, 0)
+    crowd = draw_crowd(block, count, hard, np.random.default_rng(seed))
+    assert 2 <= len(crowd) <= max(count, 2)
+    assert set(block.partner[crowd]) == set(crowd)
+
+
+def test_a_hard_crowd_looks_alike() -> None:
+    block = random_block(6, 6, 0)
+    views = all_views(block)
+    outer = views[:, :, 1:-1, -2].flatten(1)
+    spread = [outer[draw_crowd(block, 12, hard, np.random.default_rng(0))].var(dim=0).sum() for hard in (0.0, 1.0)]
+    assert spread[1] < spread[0]
+
+
+def test_a_crowd_of_all_edges_is_judged_as_the_block_is() -> None:
+    network, block = Ten(8, 4), random_block(3, 3, 5)
+    joined = np.flatnonzero(block.partner >= 0)
+    found = Listwise(crowd=2 * len(joined), hard=1.0)(network, [block], np.random.default_rng(0)).loss.item()
+    costs = network.costs(all_views(block))[joined][:, joined]
+    place = {edge: position for position, edge in enumerate(joined)}
+    partner = torch.tensor([place[edge] for edge in block.partner[joined]])
+    assert found == pytest.approx(losses.listwise(-costs, partner, torch.from_numpy(joined // 4)).item(), rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("objective", "network"),
+    [
+        (Triplet(1.0, 5), Ten(8, 4)),
+        (Pairs(6, 2), E2E(8)),
+        (Pairs(6, 2, choose=True), E2E(8)),
+        (Listwise(), Ten(8, 4)),
+        (Listwise(crowd=6, hard=0.5), E2E(8)),
+    ],
+)
+def test_an_objective_gives_every_weight_a_gradient(objective: "torch.nn.Module", network: "torch.nn.Module") -> None:
     blocks = [random_block(2, 2, 1), random_block(1, 3, 2)]
     judged = objective(network, blocks, np.random.default_rng(0))
     judged.loss.backward()

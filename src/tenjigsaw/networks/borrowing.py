@@ -1,4 +1,4 @@
-"""Start a network from a trained TEN instead of from chance: what it knows of edges holds for others too."""
+"""Start a network from a trained one instead of from chance: what a TEN knows of edges holds for others too."""
 
 import torch
 from torch import Tensor, nn
@@ -15,11 +15,11 @@ def borrow(network: nn.Module, donor: nn.Module) -> None:
     A twin of one channel gets the sum over the three, which is the donor itself on grey pictures. The pair network
     gets the left twin's convolutions and keeps a projection of its own.
     """
-    if isinstance(network, Unified) and isinstance(donor, Unified):
+    if any(isinstance(network, kind) and isinstance(donor, kind) for kind in (Unified, E2E)):
         _borrow_all_that_fits(network, donor)
         return
     if not isinstance(donor, Ten):
-        raise InputError("Only a trained ten, or another unified, can be the start of a network.")
+        raise InputError("Only a trained ten, or a network of the same kind, can be the start of a network.")
     if isinstance(network, TenLarge):
         for member in network.members:
             borrow(member, donor)

@@ -15,6 +15,7 @@ from torch.nn import functional
 from tenjigsaw.errors import InputError
 from tenjigsaw.networks.distances import create_distance
 from tenjigsaw.networks.precision import exact
+from tenjigsaw.networks.seam import Seam
 
 RED, GREEN, BLUE = range(3)
 RGB = (RED, GREEN, BLUE)
@@ -188,6 +189,8 @@ class E2E(nn.Module):
     """The pair network: both pieces side by side in, one number out, 0 for neighbours and 1 for strangers."""
 
     def __init__(self, piece: int = 28) -> None:
+        if piece < 8:
+            raise InputError(f"The pair network needs pieces of at least 8 pixels, not {piece}.")
         super().__init__()
         self.body = Twin(piece, 2 * piece, 3, 1)
         _start_near_the_join(self.body, 0.5)
@@ -202,13 +205,15 @@ class E2E(nn.Module):
         logits: Tensor = self(torch.cat((left, half_turn(right)), dim=3))
         return logits
 
+    def all_logits(self, left: Tensor, right: Tensor) -> Tensor:
+        """The same for every edge of one set with every edge of the other: (A, B)."""
+        seam = Seam(self.body.convolutions, self.body.projection_grid()[0])
+        lefts, rights = seam.left_half(left), seam.right_half(right)
+        one, other = torch.meshgrid(torch.arange(len(left)), torch.arange(len(right)), indexing="ij")
+        parts = zip(torch.split(one.flatten(), PAIRS_AT_ONCE), torch.split(other.flatten(), PAIRS_AT_ONCE), strict=True)
+        logits = [seam.logits(lefts.take(a), rights.take(b)) for a, b in parts]
+        return torch.cat(logits).view(len(left), len(right))
+
     def costs(self, views: Tensor) -> Tensor:
-        """The logit of all pairs: (M, M), with 0 where both edges belong to one piece."""
-        count = len(views)
-        piece = torch.arange(count) // 4
-        left, right = torch.nonzero(piece[:, None] != piece[None, :], as_tuple=True)
-        logits = [
-            self.pair_logits(views[a], views[b])
-            for a, b in zip(torch.split(left, PAIRS_AT_ONCE), torch.split(right, PAIRS_AT_ONCE), strict=True)
-        ]
-        return views.new_zeros(count, count).index_put((left, right), torch.cat(logits))
+        """The logit of all pairs: (M, M)."""
+        return self.all_logits(views, views)

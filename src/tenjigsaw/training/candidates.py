@@ -28,6 +28,20 @@ def draw_candidates(
     return anchors, np.column_stack((block.partner[anchors], strangers))
 
 
+def draw_crowd(block: Block, count: int, hard: float, rng: np.random.Generator) -> Edges:
+    """At most ``count`` edges of a block, among them the partner of each: edges that are hard to tell apart.
+
+    A share ``hard`` of the pairs are those that would suit one edge drawn at random, the others are any.
+    """
+    joined = np.flatnonzero(block.partner >= 0)
+    anchor = rng.choice(joined, 1)
+    nearest = joined[np.argsort(_apart(block, anchor)[0, joined], kind="stable")]
+    pairs = count // 2
+    alike = round(hard * pairs)
+    chosen = np.concatenate((nearest[:alike], rng.permutation(nearest[alike:])[: pairs - alike]))
+    return np.unique(np.concatenate((chosen, block.partner[chosen])))
+
+
 def _strangers(block: Block, anchors: Edges) -> NDArray[np.bool_]:
     """(count, 4N): neither the anchor's own piece nor its true partner."""
     edges = np.arange(len(block.partner))
@@ -45,14 +59,20 @@ def _pick(allowed: NDArray[np.bool_], picks: int, rng: np.random.Generator) -> E
 
 def _most_similar(block: Block, anchors: Edges, legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """(count, 4N): the legal edges whose surviving outermost pixels differ least from the anchor's."""
+    apart = _apart(block, anchors)
+    apart[~legal] = np.inf
+    # Four edges are the anchor's own piece's, one is the true partner.
+    kept = min(LOOKALIKES, len(block.partner) - 5)
+    limit = np.partition(apart, kept - 1, axis=1)[:, kept - 1 : kept]
+    similar: NDArray[np.bool_] = apart <= limit
+    return similar & legal
+
+
+def _apart(block: Block, anchors: Edges) -> NDArray[np.float32]:
+    """(count, 4N): how far each edge's outermost pixels are from the anchor's, squared, up to a constant a row."""
     size = block.pieces.shape[1]
     column = edge_strips(block.pieces, block.worn + 1)[:, block.worn : size - block.worn, block.worn]
     pixels = column.astype(np.float32)
     mine, met = (rows.reshape(len(pixels), -1) for rows in (pixels, pixels[:, ::-1]))
-    apart = (met**2).sum(axis=1) - 2 * mine[anchors] @ met.T
-    apart[~legal] = np.inf
-    # Four edges are the anchor's own piece's, one is the true partner.
-    kept = min(LOOKALIKES, len(pixels) - 5)
-    limit = np.partition(apart, kept - 1, axis=1)[:, kept - 1 : kept]
-    similar: NDArray[np.bool_] = apart <= limit
-    return similar & legal
+    apart: NDArray[np.float32] = (met**2).sum(axis=1) - 2 * mine[anchors] @ met.T
+    return apart

@@ -22,26 +22,25 @@ def choice(logits: Tensor) -> Tensor:
     return functional.cross_entropy(-logits, logits.new_zeros(len(logits), dtype=torch.long))
 
 
-def listwise(logits: Tensor, partner: Tensor) -> Tensor:
+def listwise(logits: Tensor, partner: Tensor, piece: Tensor) -> Tensor:
     """Cross-entropy of each edge's true partner among all edges of other pieces, along rows and columns.
 
-    ``logits`` is (4N, 4N), higher for a better join; ``partner`` is (4N,), -1 where there is none.
+    ``logits`` is (M, M), higher for a better join; ``partner`` is (M,), -1 where there is none, and ``piece`` is (M,).
     """
-    legal = without_own_piece(logits)
+    legal = without_own_piece(logits, piece)
     joined = partner >= 0
     rows = functional.cross_entropy(legal[joined], partner[joined])
     columns = functional.cross_entropy(legal.T[joined], partner[joined])
     return (rows + columns) / 2
 
 
-def without_own_piece(logits: Tensor) -> Tensor:
+def without_own_piece(logits: Tensor, piece: Tensor) -> Tensor:
     """The logits with minus infinity wherever both edges belong to one piece."""
-    piece = torch.arange(len(logits), device=logits.device) // 4
     return logits.masked_fill(piece[:, None] == piece[None, :], -torch.inf)
 
 
-def top1(logits: Tensor, partner: Tensor) -> float:
+def top1(logits: Tensor, partner: Tensor, piece: Tensor) -> float:
     """The share of edges with a partner whose best legal candidate is that partner."""
     joined = partner >= 0
-    best = without_own_piece(logits)[joined].argmax(dim=1)
+    best = without_own_piece(logits, piece)[joined].argmax(dim=1)
     return (best == partner[joined]).float().mean().item()

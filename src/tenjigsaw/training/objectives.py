@@ -12,7 +12,7 @@ from tenjigsaw.errors import InputError
 from tenjigsaw.measures.edge_views import edge_views, edges_facing_right, normalise
 from tenjigsaw.networks.registry import EdgeNetwork, PairNetwork, StagedNetwork, TwinNetwork
 from tenjigsaw.training import losses
-from tenjigsaw.training.candidates import draw_candidates
+from tenjigsaw.training.candidates import draw_candidates, draw_crowd
 from tenjigsaw.training.sampler import Block
 from tenjigsaw.training.settings import Settings
 from tenjigsaw.training.tensors import to_tensor
@@ -34,27 +34,40 @@ class Objective(Protocol):
 
 
 class Listwise(nn.Module):
-    """Every edge of a block against every other: logits are minus the costs times a learned temperature."""
+    """Every edge against every other, of a block or of a crowd in it: logits are minus the costs times a learned
+    temperature.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, crowd: int = 0, hard: float = 0.0) -> None:
         super().__init__()
         self.log_temperature = nn.Parameter(torch.zeros(()))
+        self.crowd = crowd
+        self.hard = hard
 
     def forward(self, network: nn.Module, blocks: Sequence[Block], rng: np.random.Generator) -> Judged:
         """The mean over the blocks."""
         if not isinstance(network, EdgeNetwork):
             raise InputError("The listwise loss needs a network that scores all pairs of edges.")
-        found = [self._judge(network, block) for block in blocks]
+        found = [self._judge(network, block, rng) for block in blocks]
         loss = torch.stack([judged.loss for judged in found]).mean()
         return Judged(loss, float(np.mean([judged.top1 for judged in found])))
 
-    def _judge(self, network: EdgeNetwork, block: Block) -> Judged:
-        views = to_tensor(edge_views(block.pieces, block.worn))
-        partner = torch.from_numpy(block.partner)
+    def _judge(self, network: EdgeNetwork, block: Block, rng: np.random.Generator) -> Judged:
+        edges = draw_crowd(block, self.crowd, self.hard, rng) if self.crowd else np.arange(len(block.partner))
+        views = to_tensor(edge_views(block.pieces, block.worn)[edges])
+        partner, piece = torch.from_numpy(_places(edges, block.partner)), torch.from_numpy(edges // 4)
         stages = network.stages(views) if isinstance(network, StagedNetwork) else (network.costs(views),)
         logits = [-costs * self.log_temperature.exp() for costs in stages]
-        loss = torch.stack([losses.listwise(stage, partner) for stage in logits]).mean()
-        return Judged(loss, losses.top1(logits[-1].detach(), partner))
+        loss = torch.stack([losses.listwise(stage, partner, piece) for stage in logits]).mean()
+        return Judged(loss, losses.top1(logits[-1].detach(), partner, piece))
+
+
+def _places(edges: NDArray[np.int64], partner: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The place of each edge's partner among the edges, -1 if it is not there."""
+    place = np.full(len(partner) + 1, -1)
+    place[edges] = np.arange(len(edges))
+    found: NDArray[np.int64] = place[partner[edges]]
+    return found
 
 
 class Triplet(nn.Module):
@@ -120,7 +133,7 @@ def _chosen(blocks: Sequence[Block], edges: Sequence[NDArray[np.int64]]) -> Tens
 def create_objective(settings: Settings) -> nn.Module:
     """The objective that ``settings.loss`` names."""
     if settings.loss == "listwise":
-        return Listwise()
+        return Listwise(settings.crowd, settings.hard)
     if settings.loss == "triplet":
         return Triplet(settings.margin, settings.samples, settings.hard)
     if settings.loss in ("binary", "choice"):

@@ -45,6 +45,7 @@ class Settings:
     samples: int = 64  # triplets or pairs a step; the listwise loss uses all edges instead
     negatives: int = 1  # strangers for each neighbour in the binary and choice losses
     hard: float = 0.0  # share of strangers that look like the true partner
+    crowd: int = 0  # the listwise loss on that many edges of a block, a share `hard` of them alike; 0 takes all
 
     # How it moves.
     optimiser: str = "adam"
@@ -167,6 +168,8 @@ def _check(settings: Settings) -> None:
             raise InputError(f"{name} must be at least 1, not {getattr(settings, name)}.")
     if settings.block < 2:
         raise InputError("block must be at least 2: a single piece has no neighbour.")
+    if settings.crowd == 1 or settings.crowd < 0:
+        raise InputError(f"crowd must be 0 or at least 2, not {settings.crowd}.")
     if not 0 <= 2 * settings.worn < settings.piece:
         raise InputError(f"worn = {settings.worn} leaves nothing of pieces of {settings.piece} pixels.")
     if not 0 < settings.smallest_reduction <= 1:
