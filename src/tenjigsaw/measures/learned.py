@@ -27,6 +27,9 @@ from tenjigsaw.threads import thread_limit
 
 EDGES_AT_ONCE = 128
 
+# Edges of either side that the pair network takes at once: the layers of their pairs are 60 megabytes each.
+PAIR_TILE = 32
+
 
 def session_of(model: Model, graph: str = GRAPH) -> Any:
     """The ONNX Runtime session of a model's graph; kept, since making one takes longer than a small puzzle."""
@@ -127,43 +130,33 @@ def twins_measure(name: str, summary: str, members: Sequence[Model]) -> PairMeas
 
 @dataclass(frozen=True)
 class PairNetworkCosts:
-    """The pair network as a comparison of edge sets: it has to see every pair, in batches."""
+    """The pair network as a comparison of edge sets: it has to see every pair."""
 
     model: Model
-    batch: int = 256
 
     def describe(self, puzzle: Puzzle) -> Features:
-        """The views themselves, and which piece each belongs to."""
-        return views_for(self.model, puzzle), np.arange(4 * puzzle.count) // 4
+        """The views themselves."""
+        return (views_for(self.model, puzzle),)
 
     def compare(self, one: Features, other: Features) -> Floats:
-        """The logit of "strangers" for all pairs of different pieces."""
-        left, right = np.nonzero(one[1][:, None] != other[1][None, :])
-        cost = np.zeros((len(one[1]), len(other[1])), dtype=np.float32)
-        for first in range(0, len(left), self.batch):
-            a, b = left[first : first + self.batch], right[first : first + self.batch]
-            cost[a, b] = self.logits(one[0][a], other[0][b])
-        return cost
-
-    def logits(self, left: Views, right: Views) -> Floats:
-        """(M,) from M pairs of views."""
-        session = session_of(self.model)
-        result: NDArray[np.float32] = session.run(["logit"], {"left": left, "right": right})[0]
+        """The logit of "strangers" for all pairs."""
+        left, right = (np.ascontiguousarray(views) for (views,) in (one, other))
+        result: NDArray[np.float32] = session_of(self.model).run(["logit"], {"left": left, "right": right})[0]
         return result
 
     def predicted_seconds(self, puzzle: Puzzle) -> float:
-        """How long all pairs will take, from a batch or two."""
+        """How long all pairs will take, from one batch of them after another."""
         views = views_for(self.model, puzzle)
-        some = np.resize(np.arange(len(views)), self.batch)
-        self.logits(views[some], views[some[::-1]])
+        some = (views[np.resize(np.arange(len(views)), PAIR_TILE)],)
+        self.compare(some, some)
         began = time.perf_counter()
-        self.logits(views[some], views[some[::-1]])
+        self.compare(some, some)
         pairs = puzzle.count * (puzzle.count - 1) * (16 if puzzle.turned else 4)
-        return (time.perf_counter() - began) * pairs / self.batch
+        return (time.perf_counter() - began) * pairs / PAIR_TILE**2
 
 
 def pair_measure(name: str, summary: str, model: Model) -> PairMeasure:
     """The pair network; not symmetric, since the network may tell a pair from its half turn."""
     costs = PairNetworkCosts(model)
-    measure = PairMeasure(name, summary, costs.describe, costs.compare, symmetric=False, logit=True, tile=64)
+    measure = PairMeasure(name, summary, costs.describe, costs.compare, symmetric=False, logit=True, tile=PAIR_TILE)
     return replace(measure, forecast=costs.predicted_seconds)

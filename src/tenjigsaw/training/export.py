@@ -19,8 +19,9 @@ from tenjigsaw.measures.unified import COLUMNS, OUTPUTS
 from tenjigsaw.networks.ten import E2E, Ten
 from tenjigsaw.networks.unified import SecondLook, Unified
 from tenjigsaw.training.fast_graph import fast_graph
-from tenjigsaw.training.graph import e2e_graph, ten_graph
+from tenjigsaw.training.graph import ten_graph
 from tenjigsaw.training.run import load_trained
+from tenjigsaw.training.seam_graph import e2e_graph
 from tenjigsaw.training.tensors import to_tensor
 from tenjigsaw.training.unified_graph import described, second_look_graph, unified_graph
 from tenjigsaw.training.validate import load_blocks, validate
@@ -92,7 +93,10 @@ def refuse_disagreement(network: nn.Module, graph: Path, piece: int) -> float:
             expected = described(network, strips, 1)
             found = session.run(OUTPUTS, {"strips": strips, "wear": np.array([1])})
         elif isinstance(network, E2E):
-            expected = [network.pair_logits(to_tensor(views[0]), to_tensor(views[1])).numpy()]
+            # The network as a whole, pair by pair, and not by its seam.
+            left, right = to_tensor(views[0]), to_tensor(views[1])
+            logits = [network.pair_logits(left, one[None].expand_as(left)) for one in right]
+            expected = [torch.stack(logits, dim=1).numpy()]
             found = session.run(None, {"left": views[0], "right": views[1]})
         else:
             expected = [embedding.numpy() for embedding in network(to_tensor(views[0]))]

@@ -13,7 +13,7 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from tenjigsaw.networks.ten import E2E, Ten, Twin
+from tenjigsaw.networks.ten import Ten, Twin
 
 OPSET = 17
 Shape = Sequence[str | int]
@@ -68,19 +68,6 @@ def ten_graph(network: Ten, piece: int) -> onnx.ModelProto:
     dimension = network.left.projection.out_features
     outputs: dict[str, Shape] = {"left": ["edges", dimension], "right": ["edges", dimension]}
     return _model(parts, {"views": ["edges", piece, piece, 3]}, outputs)
-
-
-def e2e_graph(network: E2E, piece: int) -> onnx.ModelProto:
-    """left and right (M, P, P, 3), both facing right -> logit (M,)."""
-    parts = GraphParts()
-    left = parts.add("Transpose", ["left"], "left_pixels", perm=[0, 3, 1, 2])
-    right = parts.add("Transpose", ["right"], "right_pixels", perm=[0, 3, 1, 2])
-    pair = parts.add("Concat", [left, _half_turn(parts, right, "turned")], "pair", axis=3)
-    add_twin(parts, network.body, pair, "body", "column")
-    axis = parts.store(np.array([1], dtype=np.int64), "axis")
-    parts.add("Squeeze", ["column", axis], "logit")
-    shape: Shape = ["pairs", piece, piece, 3]
-    return _model(parts, {"left": shape, "right": shape}, {"logit": ["pairs"]})
 
 
 def _half_turn(parts: GraphParts, pixels: str, name: str) -> str:
