@@ -4,11 +4,11 @@
     tenjigsaw figures results --out figures
 
 The networks are fresh: time does not depend on what they have learned. The pair network is measured where it takes
-below ten minutes and extrapolated from a few batches above; "e2e_whole", always extrapolated, is the same network run by
-torch as a whole for every pair, as the paper does, and not around the seam only. "rate" is the share of the machine's own matrix-product
-rate, measured beside it, that the multiplications of the network or of the distances reach. "torch_ratio" is the time
-torch takes for a batch of TEN's views in units of ONNX Runtime's. The unified model's time is split into network,
-products, Sinkhorn and the second look; above 2000 pieces its scores are lists.
+below ten minutes and extrapolated from a few batches above; "e2e_whole", always extrapolated, is the same network run
+by torch as a whole for every pair, as in the paper, and not around the seam only. "rate" is the share of the machine's
+own matrix-product rate, measured beside it, that the multiplications of the network or of the distances reach.
+"torch_ratio" is the time torch takes for a batch of TEN's views in units of ONNX Runtime's. The unified model's time is
+split into network, products, Sinkhorn and the second look; above 2000 pieces its scores are lists.
 """
 
 import argparse

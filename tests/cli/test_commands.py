@@ -274,6 +274,11 @@ class TestScore:
             assert run("score", tmp_path, *options, "--csv", tmp_path / "csv" / name).code == 0
         assert (tmp_path / "csv" / "one.csv").read_bytes() == (tmp_path / "csv" / "two.csv").read_bytes()
 
+    def test_the_middle_alone(self, run: Run, tmp_path: Path, picture: Path) -> None:
+        options = ("--measures", "ssd", "--normalise", "none", "--piece", 16, "--middle", 3)
+        assert run("score", picture, *options, "--csv", tmp_path / "top1.csv").code == 0
+        assert {row["pieces"] for row in rows_of(tmp_path / "top1.csv")} == {"9"}
+
     def test_without_a_csv_nothing_is_written(self, run: Run, tmp_path: Path, picture: Path) -> None:
         before = contents(tmp_path)
         assert "Mean Top-1" in run("score", picture, "--measures", "ssd", "--piece", 16).out

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from drawing import noise_picture
 from tenjigsaw.errors import InputError
 from tenjigsaw.puzzle import cut, remainder
+from tenjigsaw.puzzle.cut import middle
 
 
 @given(height=st.integers(1, 60), width=st.integers(1, 60), size=st.integers(8, 20))
@@ -53,3 +54,13 @@ def test_the_picture_is_not_changed() -> None:
     picture = noise_picture(16, 16)
     cut(picture, 8).pieces[:] = 0
     assert np.array_equal(picture, noise_picture(16, 16))
+
+
+@given(height=st.integers(8, 60), width=st.integers(8, 60), block=st.integers(1, 4))
+def test_the_middle_has_as_much_left_out_on_either_side(height: int, width: int, block: int) -> None:
+    rows = np.broadcast_to(np.arange(height)[:, None, None], (height, width, 3)).astype(np.uint8)
+    found = middle(rows, 8, block)
+    assert found.shape[:2] == (8 * min(block, height // 8), 8 * min(block, width // 8))
+    above, below = int(found[0, 0, 0]), height - 1 - int(found[-1, 0, 0])
+    assert below - above in (0, 1)
+    assert middle(rows, 8, None) is rows

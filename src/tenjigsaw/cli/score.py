@@ -12,6 +12,7 @@ def score(
     types: str = typer.Option("1,2", help="1: turns known, 2: unknown."),
     erode: int = typer.Option(1, min=0, help="Pixels worn off every edge."),
     piece: int = typer.Option(28, help="Side of a piece in pixels."),
+    middle: int | None = typer.Option(None, min=2, help="Only so many pieces high and wide, for slow measures."),
     normalise: str = typer.Option("none,ten,ratio,sinkhorn", help="Any of none, ten, ratio, csls, sinkhorn, loops."),
     csv: Path | None = typer.Option(None, help="Save a row for each picture here."),
     seed: int = typer.Option(0, min=0, help="The same seed gives the same puzzles."),
@@ -32,7 +33,7 @@ def score(
     chosen = [create_measure(name).name for name in comma_list(measures, "--measures")]
     normalisations = [check_normalisation(name) for name in comma_list(normalise, "--normalise")]
     chosen_types, found = type_list(types), collect_pictures(pictures)
-    conditions = Conditions(piece, erode, seed)
+    conditions = Conditions(piece, erode, seed, middle=middle)
     tell_forecast(forecast(found[0], chosen, chosen_types, conditions), len(found))
     rows: list[MatchRow] = []
     with progress_bar("scoring") as progress:

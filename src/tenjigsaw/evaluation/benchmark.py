@@ -12,6 +12,7 @@ from tenjigsaw.evaluation.matches import top_k
 from tenjigsaw.measures import DenseScores, Measure, Scores, create_measure, normalise, score
 from tenjigsaw.measures.scores import without_turns
 from tenjigsaw.puzzle import Puzzle, cut, drop, erode, read_picture, shuffle, turn
+from tenjigsaw.puzzle.cut import middle
 from tenjigsaw.puzzle.folder import pictures_in
 
 
@@ -36,6 +37,7 @@ class Conditions:
     seed: int = 0
     drop: float = 0.0  # the share of pieces lost
     open_frame: bool = False  # the size of the whole is not told
+    middle: int | None = None  # only so many pieces high and wide
 
 
 def collect_pictures(paths: Sequence[Path]) -> list[Path]:
@@ -50,7 +52,8 @@ def worn_puzzle(picture: Path, conditions: Conditions, puzzle_type: int) -> Puzz
     """The picture cut, worn, shuffled, for Type-2 turned, and with pieces lost; the same for the same seed."""
     rng = np.random.default_rng(conditions.seed)
     try:
-        puzzle = shuffle(erode(cut(read_picture(picture), conditions.piece), conditions.erosion, rng), rng)
+        seen = middle(read_picture(picture), conditions.piece, conditions.middle)
+        puzzle = shuffle(erode(cut(seen, conditions.piece), conditions.erosion, rng), rng)
     except InputError as error:
         raise InputError(f"{picture}: {error}" if str(picture) not in str(error) else str(error)) from None
     puzzle = turn(puzzle, rng) if puzzle_type == 2 else puzzle

@@ -29,3 +29,12 @@ def cut(picture: Picture, size: int) -> Puzzle:
 def remainder(picture: Picture, size: int) -> tuple[int, int]:
     """How many pixels (at the right, at the bottom) a cut into pieces of ``size`` leaves out."""
     return picture.shape[1] % size, picture.shape[0] % size
+
+
+def middle(picture: Picture, piece: int, block: int | None) -> Picture:
+    """The middle part of a picture, at most ``block`` pieces high and wide; None takes all of it."""
+    if block is None:
+        return picture
+    height, width = (min(block, side // piece) * piece for side in picture.shape[:2])
+    top, left = (picture.shape[0] - height) // 2, (picture.shape[1] - width) // 2
+    return picture[top : top + height, left : left + width]

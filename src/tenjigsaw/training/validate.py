@@ -13,7 +13,7 @@ from tenjigsaw.errors import InputError
 from tenjigsaw.geometry import legal_partner_sides
 from tenjigsaw.measures.edge_views import edge_views
 from tenjigsaw.networks.registry import EdgeNetwork
-from tenjigsaw.puzzle.pictures import Picture
+from tenjigsaw.puzzle.cut import middle
 from tenjigsaw.training.pictures import load_pictures
 from tenjigsaw.training.sampler import Block, block_of
 from tenjigsaw.training.tensors import to_tensor
@@ -32,15 +32,6 @@ def load_blocks(folder: Path, piece: int, worn: int, pictures: int | None, block
     """The middle ``block`` x ``block`` pieces of the first pictures of a folder; None takes everything."""
     found = load_pictures(folder, piece, pictures)
     return [block_of(middle(picture, piece, block), piece, worn) for picture in found]
-
-
-def middle(picture: Picture, piece: int, block: int | None) -> Picture:
-    """The middle part of a picture, at most ``block`` pieces high and wide."""
-    if block is None:
-        return picture
-    height, width = (min(block, side // piece) * piece for side in picture.shape[:2])
-    top, left = (picture.shape[0] - height) // 2, (picture.shape[1] - width) // 2
-    return picture[top : top + height, left : left + width]
 
 
 @torch.no_grad()
