@@ -98,6 +98,21 @@ def test_a_later_round_never_makes_it_worse_and_tells_the_true_cost(seed, turned
     assert costs[-1] == pytest.approx(HIGHEST * len(joins) - sum(worths), abs=1e-4)
 
 
+def test_it_ends_at_once_where_no_doubt_is_left():
+    puzzle = puzzle_of(24, rows=5, cols=6, size=20, erosion=0, turned=True)
+    matched = sinkhorn(create_measure("mgc").scores(puzzle))
+    heard, truth = with_loops(matched), puzzle.truth.grid()
+    right = Layout(truth, puzzle.truth.turn[truth])
+    assert Search(matched, heard, Frame(5, 6), Pins(), right).settled
+    swapped = right.piece.copy()
+    swapped[0, 0], swapped[4, 5] = right.piece[4, 5], right.piece[0, 0]
+    assert not Search(matched, heard, Frame(5, 6), Pins(), Layout(swapped, puzzle.truth.turn[swapped])).settled
+    rounds = []
+    solved = SOLVER.solve(matched, Frame(5, 6), Stop(), np.random.default_rng(0), lambda what, _: rounds.append(what))
+    assert accuracy(solved, puzzle.truth, True).perfect
+    assert "improving" not in rounds
+
+
 def test_another_seed_gives_another_layout():
     scores = random_scores(1, 30)
     first, other = (

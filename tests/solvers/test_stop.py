@@ -8,9 +8,9 @@ from tenjigsaw.errors import InputError
 from tenjigsaw.solvers import Stop
 
 
-def rounds(stop, costs):
+def rounds(stop, costs, least_gain=0.0):
     """How many rounds a solver that reaches these costs is allowed."""
-    watch = stop.watch()
+    watch = stop.watch(least_gain)
     return next((k + 1 for k, cost in enumerate(costs) if watch.ends_after(cost)), math.inf)
 
 
@@ -20,6 +20,11 @@ def test_the_nearest_limit_ends_a_run():
     assert rounds(Stop(generations=5, patience=2), [9, 8, 8, 7, 7, 7, 6]) == 5
     assert rounds(Stop(seconds=1e-9, generations=50), [3, 2, 1]) == 1
     assert rounds(Stop(), range(1000)) == math.inf
+
+
+def test_a_small_gain_is_as_good_as_none():
+    assert rounds(Stop(patience=2), [9, 8.5, 8, 7.5, 7], least_gain=0.4) == math.inf
+    assert rounds(Stop(patience=2), [9, 8.5, 8, 7.5, 7], least_gain=0.5) == 3
 
 
 def test_share_follows_the_nearest_limit():

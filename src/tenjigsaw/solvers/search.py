@@ -41,6 +41,14 @@ class Search:
         self.bounds = _bounds(layout, frame, heard.turned, fixed=len(pins.held) > 0)
         self.layout = layout
 
+    @property
+    def settled(self) -> bool:
+        """Whether the frame is full and each edge in it meets its first choice: there is nothing to look for."""
+        joins = self.layout.joins()
+        first = np.where(self.draws.partners > 0, self.draws.partner[:, 0], EMPTY)
+        met = (first[joins.one] == joins.other) & (first[joins.other] == joins.one)
+        return bool((self.layout.piece >= 0).all() and met.all())
+
     def improve(self, rng: np.random.Generator, watch: Watch) -> float:
         """A round of the search; how unlikely the layout is, from 0 for sure on."""
         if watch.rounds < _FIRST_ROUNDS:

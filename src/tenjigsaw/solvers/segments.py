@@ -23,12 +23,15 @@ from tenjigsaw.solvers.search import Search
 from tenjigsaw.solvers.start import check_start
 from tenjigsaw.solvers.stop import Stop
 from tenjigsaw.solvers.tree import TreeSolver, fill
+from tenjigsaw.solvers.worth import UNIT
 
 Ints = NDArray[np.int64]
 
 # With fewer pieces there are no loops of four to listen to.
 _FEWEST_PIECES = 4
 DEFAULT_STOP = Stop(generations=8, patience=2)
+# Half a natural unit of log-likelihood: a round that gains less is not worth another.
+_LEAST_GAIN = 0.5 * UNIT
 
 
 @dataclass(frozen=True)
@@ -48,14 +51,17 @@ class SegmentSolver:
         start: Layout | None = None,
         pins: Pins | None = None,
     ) -> Layout:
-        """Place all pieces; it ends when rounds bring nothing any more, or as ``stop`` says."""
+        """Place all pieces; it ends when rounds bring nothing any more, or as ``stop`` says.
+
+        It also ends when no doubt is left: each edge that has a neighbour has the one that suits it best.
+        """
         pins, count = pins or Pins(), scores.edges // 4
         pins.check(count, frame, scores.turned)
         if start is not None:
             check_start(start, count, scores.turned)
         if count < _FEWEST_PIECES:
             return TreeSolver().solve(scores, frame, stop, rng, progress, start, pins)
-        watch = (stop if stop.seconds else stop.or_else(DEFAULT_STOP)).watch()
+        watch = (stop if stop.seconds else stop.or_else(DEFAULT_STOP)).watch(_LEAST_GAIN)
         progress("listening to loops", 0.0)
         matched = scores if scores.log_probability else sinkhorn(scores)
         # Best-k lists leave out what is forbidden, and what they leave out is merely unlikely: forbid it once more.
@@ -63,7 +69,7 @@ class SegmentSolver:
         assert isinstance(heard, SparseScores)
         begun = _begun(heard, frame, rng, progress, start, pins)
         search = Search(matched, heard, frame, pins, begun)
-        while True:
+        while not search.settled:
             cost = search.improve(rng, watch)
             show(progress, search.layout, cost)
             progress("improving", watch.share)

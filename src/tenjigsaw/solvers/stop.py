@@ -34,16 +34,17 @@ class Stop:
             patience=default.patience if self.patience is None else self.patience,
         )
 
-    def watch(self) -> "Watch":
-        """Start the clock."""
-        return Watch(self)
+    def watch(self, least_gain: float = 0.0) -> "Watch":
+        """Start the clock; a round that lowers the cost by no more than ``least_gain`` counts as one in vain."""
+        return Watch(self, least_gain)
 
 
 class Watch:
     """Counts the rounds of one run, and tells when to end it."""
 
-    def __init__(self, stop: Stop) -> None:
+    def __init__(self, stop: Stop, least_gain: float) -> None:
         self.stop = stop
+        self.least_gain = least_gain
         self.began = perf_counter()
         self.rounds = 0
         self.rounds_in_vain = 0
@@ -52,7 +53,7 @@ class Watch:
     def ends_after(self, cost: float) -> bool:
         """Count a round that ended with ``cost`` as the lowest so far; whether it is the last."""
         self.rounds += 1
-        self.rounds_in_vain = 0 if cost < self.lowest else self.rounds_in_vain + 1
+        self.rounds_in_vain = 0 if cost < self.lowest - self.least_gain else self.rounds_in_vain + 1
         self.lowest = min(cost, self.lowest)
         return self.share >= 1
 
