@@ -15,7 +15,7 @@ from tenjigsaw.measures import DenseScores
 from tenjigsaw.solvers import Frame, Stop, create_solver
 from tenjigsaw.solvers.clusters import single_pieces
 from tenjigsaw.solvers.crossover import breed, cost_of
-from tenjigsaw.solvers.genetic import GeneticSolver
+from tenjigsaw.solvers.genetic import GeneticSolver, _roulette
 from tenjigsaw.solvers.pins import Pins
 
 NOBODY = np.full((1, 1), -1)
@@ -112,8 +112,24 @@ def test_children_hold_every_piece_once_and_know_their_cost(seed, turned, empty,
 def test_mutation_breaks_what_parents_share():
     parent = random_parent(0, (3, 4), True)
     scores = random_scores(0, 12)
-    children = children_of(rules_for(scores, (3, 4), mutation=0.2), [parent])[0]
+    children = children_of(rules_for(scores, (3, 4), mutation=1.0), [parent])[0]
     assert len({joins_of(child) for child in children}) > 5
+
+
+def test_only_the_mutated_share_of_children_differs_from_parents_that_agree():
+    parent = random_parent(0, (3, 4), True)
+    rules = rules_for(random_scores(0, 12), (3, 4), mutation=0.3)
+    same = np.mean([joins_of(child) == joins_of(parent) for child in children_of(rules, [parent], 400)[0]])
+    # Some mutations make no difference among so few pieces.
+    assert 0.65 < same < 0.97
+
+
+def test_better_layouts_have_more_children():
+    drawn = _roulette(np.array([1.0, 2.0, 3.0, np.inf]), (1000, 2), np.random.default_rng(0))
+    counts = np.bincount(drawn.ravel(), minlength=4)
+    assert counts[0] > 100 * counts[1] > 0
+    assert not counts[2:].any()
+    assert set(_roulette(np.array([2.0, 2.0]), (50, 2), np.random.default_rng(0)).ravel()) == {0, 1}
 
 
 def test_threads_do_not_matter():

@@ -26,6 +26,9 @@ Shape = tuple[int, int]
 
 # Of the first population, the share that descends from a layout to start from.
 _HEIRS = 0.1
+# How much better layouts are preferred as parents. The papers don't say; drawn in plain proportion, the best of a
+# thousand hardly have more children than the others, and nothing comes of what they found. Tuned on val.
+_PRESSURE = 8.0
 # Children grown in each shape that the pieces could fill, to see which suits them.
 _TRIAL = 100
 
@@ -46,7 +49,7 @@ class GeneticSolver:
     summary: str = "a population of layouts, crossed by what parents share (Sholomon 2013, 2014)"
     population: int = 1000
     elites: int = 4
-    mutation: float = 0.05
+    mutation: float = 0.05  # share of children with odd placements
     partners: int = 64  # listed for each edge; beyond them a cell is filled by looking at every spare piece
     generations: int = 100
     patience: int = 20
@@ -214,9 +217,10 @@ def _together(one: Population, other: Population) -> Population:
 
 
 def _roulette(costs: Costs, size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Numbers of layouts, each drawn in proportion to how much better it is than the worst."""
-    worst = costs[np.isfinite(costs)].max()
-    fitness = np.where(np.isfinite(costs), worst - costs, 0.0)
+    """Numbers of layouts, each drawn in proportion to a power of how much better it is than the worst."""
+    known = costs[np.isfinite(costs)]
+    worst, range_ = known.max(), max(np.ptp(known), np.finfo(float).tiny)
+    fitness = np.where(np.isfinite(costs), (worst - costs) / range_, 0.0) ** _PRESSURE
     share = np.cumsum(fitness if fitness.any() else np.ones(len(costs)))
     drawn: NDArray[np.int64] = np.searchsorted(share, rng.random(size) * share[-1], side="right")
     return drawn
