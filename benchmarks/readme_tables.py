@@ -94,7 +94,8 @@ def top1(name: str, paper: bool) -> str:
 def learned() -> str:
     kinds = {kind: NORMALISATIONS[kind] for kind in ("none", "ten", "sinkhorn")} | {"loops": "loops"}
     mit, kodak = (
-        both_types(rows_of(f"learned_{name}.csv"), "top1", ("measure", "normalise")) for name in ("mit", "kodak")
+        both_types(rows_of(f"learned_{name}.csv") + rows_of(f"ten_{name}.csv"), "top1", ("measure", "normalise"))
+        for name in ("mit", "kodak")
     )
     header = ["measure", *(f"MIT, {name}" for name in kinds.values()), "Kodak, raw", "Kodak, Sinkhorn"]
     columns = [*((mit, kind) for kind in kinds), (kodak, "none"), (kodak, "sinkhorn")]
@@ -107,6 +108,20 @@ def learned() -> str:
         [f"{name}, as printed in the paper", of_the_paper(TOP1[key]), *[""] * 5] for key, name in NETWORKS.items()
     ]
     return markdown(header, ours + printed)
+
+
+def pair_network() -> str:
+    """The pair network on a part of each picture, which all of its pairs can be had of."""
+    sets = {"val": "val", "mit": "MIT", "kodak": "Kodak"}
+    found = {name: both_types(rows_of(f"e2e_{name}.csv"), "top1", ("measure", "normalise")) for name in sets}
+    kinds = ("none", "ten", "sinkhorn")
+    return markdown(
+        ["measure", *(f"{label}, {NORMALISATIONS[kind]}" for label in sets.values() for kind in kinds)],
+        (
+            [label, *(found[name][measure, kind] for name in sets for kind in kinds)]
+            for measure, label in {"mgc": "MGC", "e2e": "E2E, our training"}.items()
+        ),
+    )
 
 
 def solved(solver: str, kinds: tuple[str, ...], published: dict[str, str]) -> str:
@@ -301,6 +316,7 @@ def memory() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "headline": headline,
     "learned": learned,
+    "pair network": pair_network,
     "top1 eroded": lambda: top1("top1_mit_eroded.csv", paper=True),
     "top1 clean": lambda: top1("top1_mit_clean.csv", paper=False),
     "tree": lambda: solved("tree", ("ratio", "csls", "sinkhorn"), TREE_PUBLISHED),

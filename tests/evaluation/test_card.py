@@ -44,6 +44,14 @@ def test_it_compares_with_the_paper_on_mit(mit, sentence):
     assert sentence in card_text(model(), {"MIT": scores(*mit)})
 
 
+def test_scores_on_parts_of_pictures_are_not_set_against_whole_puzzles():
+    text = card_text(replace(model("e2e"), kind="pair"), {"MIT, middle 6 x 6": scores(0.9, 0.9)})
+    assert "both pieces seen at once" in text
+    assert "points below" not in text
+    assert "passes the paper" not in text
+    assert "The paper's figures are for whole puzzles" in text
+
+
 def test_a_network_of_which_the_paper_prints_nothing_has_no_such_line():
     assert "paper |" not in card_text(model("ten-red"), {"MIT": scores(0.5, 0.4)})
 

@@ -125,11 +125,17 @@ def test_only_the_mutated_share_of_children_differs_from_parents_that_agree():
 
 
 def test_better_layouts_have_more_children():
-    drawn = _roulette(np.array([1.0, 2.0, 3.0, np.inf]), (1000, 2), np.random.default_rng(0))
-    counts = np.bincount(drawn.ravel(), minlength=4)
-    assert counts[0] > 100 * counts[1] > 0
-    assert not counts[2:].any()
+    drawn = _roulette(np.array([1.0, 2.0, 3.0, 1e6, np.inf]), (1000, 2), np.random.default_rng(0))
+    counts = np.bincount(drawn.ravel(), minlength=5)
+    assert counts[0] > 10 * counts[1] > 0
+    assert not counts[3:].any()
     assert set(_roulette(np.array([2.0, 2.0]), (50, 2), np.random.default_rng(0)).ravel()) == {0, 1}
+
+
+def test_the_first_population_is_varied():
+    rules = rules_for(random_scores(5, 30), (5, 6))
+    first = GeneticSolver(population=200)._first(rules, None, np.random.default_rng(0))
+    assert len({joins_of(layout) for layout in first.layouts}) > 150
 
 
 def test_threads_do_not_matter():

@@ -52,6 +52,13 @@ def puzzle():
     return puzzle_of(1, size=PIECE)
 
 
+def test_pairs_are_the_same_in_tiles_of_any_shape(weights, puzzle, monkeypatch):
+    monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(weights[0]))
+    measure = create_measure("e2e")
+    whole, tiled = (replace(measure, tile=tile).scores(replace(puzzle, turned=True)).values for tile in (24, 7))
+    np.testing.assert_allclose(tiled, whole, rtol=1e-4, atol=1e-5)
+
+
 def torch_costs(network, puzzle):
     with torch.no_grad():
         return network.costs(to_tensor(edge_views(puzzle.pieces, puzzle.erosion))).numpy()

@@ -114,7 +114,8 @@ def test_stopping_and_going_on_changes_nothing(pictures: Path, tmp_path: Path, c
     [
         ("cpu", {"network": "ten"}),
         ("cpu", {"network": "ten-green", "distance": "l1"}),
-        ("cpu-e2e", {"samples": 8}),
+        ("cpu-e2e", {"crowd": 6}),
+        ("cpu-e2e", {"loss": "binary", "samples": 8}),
         ("paper", {"samples": 4, "blocks": 2}),
     ],
 )

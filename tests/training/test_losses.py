@@ -12,6 +12,7 @@ from hypothesis import strategies as st  # noqa: E402
 
 from tenjigsaw.errors import InputError  # noqa: E402
 from tenjigsaw.networks.ten import E2E, Ten  # noqa: E402
+from tenjigsaw.networks.unified import Unified  # noqa: E402
 from tenjigsaw.training import losses  # noqa: E402
 from tenjigsaw.training.candidates import draw_candidates, draw_crowd  # noqa: E402
 from tenjigsaw.training.objectives import Listwise, Pairs, Triplet, create_objective  # noqa: E402
@@ -187,5 +188,7 @@ def test_losses_refuse_networks_they_do_not_fit() -> None:
         Triplet(1.0, 4)(E2E(8), blocks, rng)
     with pytest.raises(InputError, match="binary and choice losses need a network that sees pairs"):
         Pairs(4, 1)(Ten(8, 4), blocks, rng)
+    with pytest.raises(InputError, match="learns from whole blocks"):
+        Listwise(crowd=6)(Unified(4), blocks, rng)
     with pytest.raises(InputError, match="There is no loss 'hope'"):
         create_objective(Settings(loss="hope"))

@@ -142,6 +142,8 @@ class PairNetworkCosts:
         """The logit of "strangers" for all pairs."""
         left, right = (np.ascontiguousarray(views) for (views,) in (one, other))
         result: NDArray[np.float32] = session_of(self.model).run(["logit"], {"left": left, "right": right})[0]
+        if result.shape != (len(left), len(right)):
+            raise InputError(f"{self.model.folder} was exported by an older version; export it again.")
         return result
 
     def predicted_seconds(self, puzzle: Puzzle) -> float:

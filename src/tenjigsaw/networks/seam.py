@@ -80,7 +80,7 @@ class Seam:
 
     def __init__(self, convolutions: nn.ModuleList, projection: Tensor) -> None:
         """``projection`` is (512, P / 4, P / 2)."""
-        self.kernels = [weight for layer in convolutions for weight in layer.parameters()]
+        self.kernels = list(convolutions.parameters())
         self.mirrored = [kernel.flip(3) for kernel in self.kernels]
         columns = projection.shape[2] // 2
         self.left, self.right = projection[..., :columns], projection[..., columns:].flip(2)

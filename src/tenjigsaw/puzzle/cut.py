@@ -32,8 +32,8 @@ def remainder(picture: Picture, size: int) -> tuple[int, int]:
 
 
 def middle(picture: Picture, piece: int, block: int | None) -> Picture:
-    """The middle part of a picture, at most ``block`` pieces high and wide; None takes all of it."""
-    if block is None:
+    """The middle part of a picture, at most ``block`` pieces high and wide; None, or too large a piece, takes all."""
+    if block is None or not 0 < piece <= min(picture.shape[:2]):
         return picture
     height, width = (min(block, side // piece) * piece for side in picture.shape[:2])
     top, left = (picture.shape[0] - height) // 2, (picture.shape[1] - width) // 2

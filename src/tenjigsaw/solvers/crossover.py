@@ -42,10 +42,6 @@ from tenjigsaw.solvers.randomness import chance, draw, seed_for
 
 _CHUNKS = 64
 
-# The share of placements that are odd in a child that is mutated. If every child had some, none could equal its
-# parents. Tuned on val.
-_MUTATED = 0.2
-
 
 @njit(cache=True, parallel=True)
 def breed(rules: Any, parents: Ints, pairs: Longs, seed: int, children: Ints, costs: NDArray[np.float64]) -> None:
@@ -61,7 +57,7 @@ def breed(rules: Any, parents: Ints, pairs: Longs, seed: int, children: Ints, co
             kernel.random[0] = seed_for(seed, child)
             note_partners(parents[pairs[child, 0]], kernel.partners[0])
             note_partners(parents[pairs[child, 1]], kernel.partners[1])
-            grow_child(rules, kernel, _MUTATED if chance(kernel.random, rules.mutation) else 0.0)
+            grow_child(rules, kernel, rules.odd if chance(kernel.random, rules.mutation) else 0.0)
             hand_over(rules, kernel, children[child])
             costs[child] = cost_of(rules, children[child]) if kernel.counts[SPARE] == 0 else np.inf
 
@@ -106,18 +102,18 @@ def cost_of(rules: Any, layout: Ints) -> Any:
 
 
 @njit_without_counting
-def grow_child(rules: Any, kernel: Any, mutated: float) -> None:
-    """Place piece after piece, as long as there are any that fit; ``mutated`` is the share of odd placements."""
+def grow_child(rules: Any, kernel: Any, odd: float) -> None:
+    """Place piece after piece, as long as there are any that fit; ``odd`` is the share of odd placements."""
     placed, row, col = _begin(rules, kernel)
     while placed >= 0:
         lay(rules, kernel, placed >> 2, placed & 3, row, col)
         if kernel.counts[SPARE] == 0:
             return
-        placed, row, col = _shared_join(rules, kernel, mutated)
+        placed, row, col = _shared_join(rules, kernel, odd)
         if placed < 0:
             placed, row, col = _buddy_join(rules, kernel)
         if placed < 0:
-            placed, row, col = _cheapest_join(rules, kernel, mutated)
+            placed, row, col = _cheapest_join(rules, kernel, odd)
         if placed < 0:
             placed, row, col = _filling(rules, kernel)
 
@@ -146,12 +142,12 @@ def _begin(rules: Any, kernel: Any) -> Any:
 
 
 @njit_without_counting
-def _shared_join(rules: Any, kernel: Any, mutated: float) -> Any:
+def _shared_join(rules: Any, kernel: Any, odd: float) -> Any:
     """Phase 1: a join that both parents have; now and then one is passed over (mutation)."""
     counts = kernel.counts
     while counts[SHARED] > 0:
         edge = pick(kernel, SHARED)
-        if chance(kernel.random, mutated):
+        if chance(kernel.random, odd):
             continue
         placed, row, col = _joined(rules, kernel, edge, kernel.partners[0, edge])
         if placed >= 0:
@@ -172,7 +168,7 @@ def _buddy_join(rules: Any, kernel: Any) -> Any:
 
 
 @njit_without_counting
-def _cheapest_join(rules: Any, kernel: Any, mutated: float) -> Any:
+def _cheapest_join(rules: Any, kernel: Any, odd: float) -> Any:
     """Phase 3: the cheapest listed join; now and then any piece instead (mutation)."""
     counts = kernel.counts
     _enter_fresh(rules, kernel)
@@ -185,7 +181,7 @@ def _cheapest_join(rules: Any, kernel: Any, mutated: float) -> Any:
         partner = rules.listed[edge, kernel.choice[edge]]
         if kernel.cell[partner >> 2] < 0:
             piece, turn = partner >> 2, (direction + 2 - partner) & 3
-            if chance(kernel.random, mutated):
+            if chance(kernel.random, odd):
                 piece = kernel.queues[SPARE, draw(kernel.random, counts[SPARE])]
                 turn = draw(kernel.random, 4) if rules.turned else 0
             if fits(rules, kernel, piece, turn, row, col):

@@ -29,6 +29,10 @@ _HEIRS = 0.1
 # How much better layouts are preferred as parents. The papers don't say; drawn in plain proportion, the best of a
 # thousand hardly have more children than the others, and nothing comes of what they found. Tuned on val.
 _PRESSURE = 8.0
+# The share of placements that are odd in a mutated child, and in all of the first population: those have no parents
+# to differ by, and without it they would differ by their first piece only. Tuned on val.
+_ODD = 0.2
+_FIRST_ODD = 0.05
 # Children grown in each shape that the pieces could fill, to see which suits them.
 _TRIAL = 100
 
@@ -43,7 +47,10 @@ class Population:
 
 @dataclass(frozen=True)
 class GeneticSolver:
-    """A population of layouts; children grow from the joins that their parents agree on. Defaults as in the papers."""
+    """A population of layouts; children grow from the joins that their parents agree on.
+
+    Population, elites and the share of mutated children are the papers'; what these leave open was tuned on val.
+    """
 
     name: str = "genetic"
     summary: str = "a population of layouts, crossed by what parents share (Sholomon 2013, 2014)"
@@ -105,6 +112,7 @@ class GeneticSolver:
             penalty=penalty,
             reference=reference,
             mutation=float(self.mutation),
+            odd=_ODD,
         )
 
     def _fitting_rules(self, rules: Rules, shapes: list[Shape], rng: np.random.Generator) -> Rules:
@@ -114,7 +122,7 @@ class GeneticSolver:
             raise InputError("There is no room in the frame for the pieces that are pinned to each other.")
         if len(roomy) == 1:
             return roomy[0]
-        trials = [_offspring(tried, _orphans(), _TRIAL, rng) for tried in roomy]
+        trials = [_orphans(tried, _TRIAL, rng) for tried in roomy]
         return roomy[int(np.argmin([trial.costs[0] for trial in trials]))]
 
     def _evolve(
@@ -146,12 +154,12 @@ class GeneticSolver:
         Random layouts, the papers' first population, share no joins: this is what their children look like.
         """
         if start is None:
-            return _offspring(rules, _orphans(), self.population, rng)
+            return _orphans(rules, self.population, rng)
         heirs = int(_HEIRS * self.population)
         ancestor = np.where(start.piece >= 0, 4 * start.piece + start.turn, EMPTY).astype(np.int32)[None]
         faithful = _offspring(rules._replace(mutation=0.0), ancestor, 1, rng)
-        varied = _offspring(rules, ancestor, heirs, rng)
-        orphans = _offspring(rules, _orphans(), self.population - heirs - 1, rng)
+        varied = _offspring(rules._replace(mutation=1.0), ancestor, heirs, rng)
+        orphans = _orphans(rules, self.population - heirs - 1, rng)
         return _together(_together(faithful, varied), orphans)
 
 
@@ -190,9 +198,10 @@ def _penalty(scores: Scores, unlisted: float) -> float:
     return largest + (largest - float(finite.min(initial=0.0)) + 1) * scores.edges
 
 
-def _orphans() -> Ints:
-    """Parents that know nothing."""
-    return np.full((1, 1, 1), EMPTY, dtype=np.int32)
+def _orphans(rules: Rules, count: int, rng: np.random.Generator) -> Population:
+    """Children whose parents know nothing."""
+    nobody = np.full((1, 1, 1), EMPTY, dtype=np.int32)
+    return _offspring(rules._replace(mutation=1.0, odd=_FIRST_ODD), nobody, count, rng)
 
 
 def _offspring(rules: Rules, ancestor: Ints, count: int, rng: np.random.Generator) -> Population:
@@ -217,10 +226,11 @@ def _together(one: Population, other: Population) -> Population:
 
 
 def _roulette(costs: Costs, size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Numbers of layouts, each drawn in proportion to a power of how much better it is than the worst."""
-    known = costs[np.isfinite(costs)]
-    worst, range_ = known.max(), max(np.ptp(known), np.finfo(float).tiny)
-    fitness = np.where(np.isfinite(costs), (worst - costs) / range_, 0.0) ** _PRESSURE
+    """Numbers of layouts (costs ascend), drawn in proportion to a power of how much better each is than a bad one."""
+    best, middling = costs[0], np.median(costs[np.isfinite(costs)])
+    # As far beyond the median as the best is below it; what is worse, as with a join that must not be, has no children.
+    ahead = np.maximum(middling + (middling - best) - costs, 0.0)
+    fitness = (ahead / (ahead[0] or 1.0)) ** _PRESSURE
     share = np.cumsum(fitness if fitness.any() else np.ones(len(costs)))
     drawn: NDArray[np.int64] = np.searchsorted(share, rng.random(size) * share[-1], side="right")
     return drawn

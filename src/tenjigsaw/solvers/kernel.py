@@ -31,7 +31,8 @@ class Rules(NamedTuple):
     for which each is the other's first choice. ``cluster``, ``row``, ``col``, ``turn`` and ``following`` (N,): pinned
     clusters, each a chain that begins with the piece it is named after. ``held``: a piece of the cluster that has a
     fixed place, or -1. ``penalty`` is what a join that must not be costs; ``reference`` is taken off every join, so
-    that a join is worth having if it costs less.
+    that a join is worth having if it costs less. A share ``mutation`` of the children is mutated: a share ``odd`` of
+    their placements is not what it should be.
     """
 
     full: Floats
@@ -54,6 +55,7 @@ class Rules(NamedTuple):
     penalty: float
     reference: float
     mutation: float
+    odd: float
 
 
 class Kernel(NamedTuple):

@@ -1,7 +1,7 @@
 """Our own solver: joins that hear their loops, a tree to begin with, then ruin and recreate by segments, and annealing.
 
 It looks for the layout with the most right joins to be expected, then for the likeliest layout. Since neither needs
-the truth, the search can go on as long as it is given time.
+the truth, the search can go on as long as it is given time and any doubt is left.
 """
 
 from dataclasses import dataclass
@@ -69,11 +69,11 @@ class SegmentSolver:
         assert isinstance(heard, SparseScores)
         begun = _begun(heard, frame, rng, progress, start, pins)
         search = Search(matched, heard, frame, pins, begun)
-        while not search.settled:
+        while True:
             cost = search.improve(rng, watch)
             show(progress, search.layout, cost)
             progress("improving", watch.share)
-            if watch.ends_after(cost):
+            if watch.ends_after(cost) or search.settled:
                 break
         pins.check_kept(search.layout, self.name)
         return search.layout

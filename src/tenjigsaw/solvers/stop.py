@@ -11,7 +11,7 @@ from tenjigsaw.errors import InputError
 class Stop:
     """Whichever limit is reached first ends a solver; a limit that is None is the solver's own.
 
-    ``patience`` is the number of rounds in a row that may bring no improvement.
+    ``patience`` is the number of rounds in a row that may bring no improvement worth the name.
     """
 
     seconds: float | None = None

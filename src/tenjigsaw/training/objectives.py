@@ -48,6 +48,8 @@ class Listwise(nn.Module):
         """The mean over the blocks."""
         if not isinstance(network, EdgeNetwork):
             raise InputError("The listwise loss needs a network that scores all pairs of edges.")
+        if self.crowd and isinstance(network, StagedNetwork):
+            raise InputError("A network with a second look learns from whole blocks; set crowd to 0.")
         found = [self._judge(network, block, rng) for block in blocks]
         loss = torch.stack([judged.loss for judged in found]).mean()
         return Judged(loss, float(np.mean([judged.top1 for judged in found])))

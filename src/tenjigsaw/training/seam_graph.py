@@ -44,9 +44,10 @@ def e2e_graph(network: E2E, piece: int) -> onnx.ModelProto:
 
     columns = flow.op("Relu", _every_pair(flow, left.layers[0], right.layers[0]))
     for kernel, one, other in zip(kernels[1:], left.layers[1:], right.layers[1:], strict=True):
-        columns = flow.op("MaxPool", columns, kernel_shape=[2, 2], strides=[2, 2]) if kernel != kernels[1] else columns
         new = flow.op("Conv", columns, kernel, kernel_shape=[3, 3], pads=[2, 1, 2, 1])
         columns = flow.op("Relu", flow.op("Add", new, _every_pair(flow, one, other)))
+        if kernel != kernels[-1]:
+            columns = flow.op("MaxPool", columns, kernel_shape=[2, 2], strides=[2, 2])
     middle = _projected(flow, columns, projection[:, seam - 2 : seam + 2])
     # (A, 1) + (1, B): the shape of the whole, which the pairs take.
     rest = flow.op("Add", left.rest, flow.op("Transpose", right.rest, perm=[1, 0]))

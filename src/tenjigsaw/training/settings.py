@@ -42,10 +42,10 @@ class Settings:
     # What it is told.
     loss: str = "triplet"
     margin: float = 1.0  # gamma, eq. 2
-    samples: int = 64  # triplets or pairs a step; the listwise loss uses all edges instead
+    samples: int = 64  # triplets or pairs a step; the listwise loss uses all edges, or a crowd
     negatives: int = 1  # strangers for each neighbour in the binary and choice losses
     hard: float = 0.0  # share of strangers that look like the true partner
-    crowd: int = 0  # the listwise loss on that many edges of a block, a share `hard` of them alike; 0 takes all
+    crowd: int = 0  # the listwise loss on at most that many edges of a block, a share `hard` of them alike; 0 takes all
 
     # How it moves.
     optimiser: str = "adam"
@@ -168,8 +168,8 @@ def _check(settings: Settings) -> None:
             raise InputError(f"{name} must be at least 1, not {getattr(settings, name)}.")
     if settings.block < 2:
         raise InputError("block must be at least 2: a single piece has no neighbour.")
-    if settings.crowd == 1 or settings.crowd < 0:
-        raise InputError(f"crowd must be 0 or at least 2, not {settings.crowd}.")
+    if settings.crowd < 0 or 0 < settings.crowd < 4:
+        raise InputError(f"crowd must be 0 or at least 4, not {settings.crowd}.")
     if not 0 <= 2 * settings.worn < settings.piece:
         raise InputError(f"worn = {settings.worn} leaves nothing of pieces of {settings.piece} pixels.")
     if not 0 < settings.smallest_reduction <= 1:
