@@ -26,10 +26,10 @@ results: $(VENV)/base
 	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures ssd,ssd-lab,l1,pbc,mgc,mgc-squared,wmgc --normalise none,ten,ratio,csls,sinkhorn --erode 0 --csv results/top1_mit_clean.csv --force
 	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures mgc,unified,unified-rerank --normalise none,ten,sinkhorn,loops --erode 1 --csv results/learned_mit.csv --force
 	$(BIN)/tenjigsaw score $(DATA)/kodak24 --measures mgc,unified,unified-rerank --normalise none,ten,sinkhorn,loops --erode 1 --csv results/learned_kodak.csv --force
-	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures ten,ten-large --normalise none,ten,sinkhorn,loops --erode 1 --csv results/ten_mit.csv --force
-	$(BIN)/tenjigsaw score $(DATA)/kodak24 --measures ten,ten-large --normalise none,ten,sinkhorn,loops --erode 1 --csv results/ten_kodak.csv --force
-	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures mgc,e2e --normalise none,ten,sinkhorn --erode 1 --middle 5 --csv results/e2e_mit.csv --force
-	$(BIN)/tenjigsaw score $(DATA)/kodak24 --measures mgc,e2e --normalise none,ten,sinkhorn --erode 1 --middle 5 --csv results/e2e_kodak.csv --force
+	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures ten --normalise none,ten,sinkhorn,loops --erode 1 --csv results/ten_mit.csv --force
+	$(BIN)/tenjigsaw score $(DATA)/kodak24 --measures ten --normalise none,ten,sinkhorn,loops --erode 1 --csv results/ten_kodak.csv --force
+	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures mgc,e2e --normalise none,ten,sinkhorn --erode 1 --middle 4 --csv results/e2e_mit.csv --force
+	$(BIN)/tenjigsaw score $(DATA)/kodak24 --measures mgc,e2e --normalise none,ten,sinkhorn --erode 1 --middle 4 --csv results/e2e_kodak.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures unified-rerank --normalise sinkhorn --solvers segments --erode 1 --csv results/segments_mit_learned.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --solvers tree --erode 0 --csv results/tree_mit_clean.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --solvers tree --erode 1 --csv results/tree_mit_eroded.csv --force
