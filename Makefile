@@ -34,8 +34,7 @@ results: $(VENV)/base
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --solvers tree --erode 0 --csv results/tree_mit_clean.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --solvers tree --erode 1 --csv results/tree_mit_eroded.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ten --solvers genetic --erode 0 --csv results/genetic_mit_clean.csv --force
-	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ten --solvers genetic --erode 1 --csv results/genetic_mit_eroded.csv --force
-	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ten,sinkhorn --solvers genetic,segments --erode 1 --csv results/solvers_mit_eroded.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ten --solvers genetic,segments --erode 1 --csv results/solvers_mit_eroded.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --erode 0 --csv results/segments_mit_clean.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --erode 1 --csv results/segments_mit_eroded.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --drop 0.10 --erode 0 --csv results/segments_mit_drop10_clean.csv --force
