@@ -1,5 +1,7 @@
 """Compiled kernels against plain numpy."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -37,6 +39,26 @@ def test_smallest_in_rows(rows, columns, k, seed):
     kept = min(k, columns)
     expected[:, :kept] = np.sort(values, axis=1)[:, :kept]
     np.testing.assert_array_equal(kernels.smallest_in_rows(values, k), expected)
+
+
+@settings(max_examples=15, deadline=None)
+@given(lengths=st.lists(st.integers(0, 9), min_size=1, max_size=6), k=st.integers(1, 12), seed=st.integers(0, 1000))
+def test_smallest_in_lists(lengths, k, seed):
+    values = np.random.default_rng(seed).integers(0, 9, sum(lengths)).astype(np.float32)
+    start = np.concatenate(([0], np.cumsum(lengths)))
+    expected = np.full((len(lengths), k), np.inf)
+    for row, (first, last) in enumerate(pairwise(start)):
+        kept = np.sort(values[first:last])[:k]
+        expected[row, : len(kept)] = kept
+    np.testing.assert_array_equal(kernels.smallest_in_lists(values, start, k), expected)
+
+
+@pytest.mark.parametrize("forbidden", [0.0, 0.4, 1.0])
+def test_largest_in_rows(forbidden):
+    rng = np.random.default_rng(0)
+    values = np.where(rng.random((9, 9)) < forbidden, np.inf, rng.normal(size=(9, 9))).astype(np.float32)
+    expected = np.max(values, axis=1, initial=-np.inf, where=np.isfinite(values))
+    np.testing.assert_array_equal(kernels.largest_in_rows(values), expected)
 
 
 @settings(max_examples=15, deadline=None)

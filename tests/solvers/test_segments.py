@@ -90,7 +90,8 @@ def test_a_later_round_never_makes_it_worse_and_tells_the_true_cost(seed, turned
     watch = Stop().watch()
     costs = []
     for _ in range(5):
-        costs.append(search.improve(rng, watch))
+        search.improve(rng, watch)
+        costs.append(search.cost)
         watch.ends_after(costs[-1])
     assert costs[2:] == sorted(costs[2:], reverse=True)
     joins = search.layout.joins()
@@ -110,7 +111,7 @@ def test_it_ends_at_once_where_no_doubt_is_left():
     told = []
     solved = SOLVER.solve(matched, Frame(5, 6), Stop(), np.random.default_rng(0), lambda what, _: told.append(what))
     assert accuracy(solved, puzzle.truth, True).perfect
-    assert told.count("improving") == 1
+    assert "improving" not in told
 
 
 def test_another_seed_gives_another_layout():
@@ -192,8 +193,9 @@ def test_tells_and_shows_how_far_it_is():
     watcher = Watcher()
     SOLVER.solve(random_scores(2, 20), Frame(4, 5), Stop(generations=4, patience=4), np.random.default_rng(0), watcher)
     assert {"listening to loops", "improving"} <= set(watcher.stages)
-    assert len(watcher.costs) == 4
-    assert watcher.costs == sorted(watcher.costs, reverse=True)
+    assert len(watcher.costs) == 5
+    # The first rounds look for right joins, not for the likeliest whole.
+    assert watcher.costs[3:] == sorted(watcher.costs[3:], reverse=True)
 
 
 def test_seconds_end_the_search_and_nothing_else_does():

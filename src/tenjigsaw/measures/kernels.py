@@ -291,20 +291,46 @@ def scaled_and_shifted(values: Floats, scale: Floats, shift: Floats) -> Any:
     return result
 
 
+@njit(inline="always")
+def _keep_smallest(kept: Floats, values: Floats) -> None:
+    """Let values into the ascending ``kept`` as far as they are smaller than what it holds."""
+    last = len(kept) - 1
+    for value in values:
+        if value < kept[last]:
+            place = last
+            while place > 0 and kept[place - 1] > value:
+                kept[place] = kept[place - 1]
+                place -= 1
+            kept[place] = value
+
+
 @njit(parallel=True, cache=True)
 def smallest_in_rows(values: Floats, k: int) -> Any:
     """(rows, k): the k smallest of each row, ascending; infinite where there are fewer."""
     smallest = np.full((len(values), k), np.inf, dtype=np.float32)
     for r in prange(len(values)):
-        kept = smallest[r]
-        for value in values[r]:
-            if value < kept[k - 1]:
-                place = k - 1
-                while place > 0 and kept[place - 1] > value:
-                    kept[place] = kept[place - 1]
-                    place -= 1
-                kept[place] = value
+        _keep_smallest(smallest[r], values[r])
     return smallest
+
+
+@njit(cache=True)
+def smallest_in_lists(values: Floats, start: NDArray[np.int64], k: int) -> Any:
+    """(lists, k): the same for lists that lie one behind the other and begin at ``start``."""
+    smallest = np.full((len(start) - 1, k), np.inf, dtype=np.float32)
+    for r in range(len(smallest)):
+        _keep_smallest(smallest[r], values[start[r] : start[r + 1]])
+    return smallest
+
+
+@njit(parallel=True, cache=True)
+def largest_in_rows(values: Floats) -> Any:
+    """(rows,): the largest finite value of each row; minus infinity where there is none."""
+    largest = np.full(len(values), -np.inf, dtype=np.float32)
+    for r in prange(len(values)):
+        for value in values[r]:
+            if value > largest[r] and value < np.inf:
+                largest[r] = value
+    return largest
 
 
 @njit(parallel=True, cache=True)

@@ -11,7 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tenjigsaw.measures.kernels import best_in_rows, joins_between, scaled_and_shifted, smallest_in_rows
+from tenjigsaw.measures.kernels import (
+    best_in_rows,
+    joins_between,
+    largest_in_rows,
+    scaled_and_shifted,
+    smallest_in_lists,
+    smallest_in_rows,
+)
 
 Floats = NDArray[np.float32]
 Edges = NDArray[np.int64]
@@ -55,7 +62,7 @@ class DenseScores:
 
     def row_largest(self) -> Floats:
         """(4N,): the largest finite cost of each row."""
-        largest: Floats = np.max(self.values, axis=1, initial=-np.inf, where=np.isfinite(self.values))
+        largest: Floats = largest_in_rows(self.values)
         return largest
 
     def row_sums(self, values: Floats, weights: Floats) -> Floats:
@@ -131,11 +138,7 @@ class SparseScores:
 
     def row_smallest(self, k: int) -> Floats:
         """(4N, k): the k smallest costs of each row, ascending; infinite where a row has fewer."""
-        order = np.lexsort((self.values, self.row))
-        rank = np.arange(len(order)) - self.start[self.row[order]]
-        smallest = np.full((self.edges, k), np.inf, dtype=np.float32)
-        near = rank < k
-        smallest[self.row[order][near], rank[near]] = self.values[order][near]
+        smallest: Floats = smallest_in_lists(self.values, self.start, k)
         return smallest
 
     def row_largest(self) -> Floats:

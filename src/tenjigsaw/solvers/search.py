@@ -49,14 +49,18 @@ class Search:
         met = (first[joins.one] == joins.other) & (first[joins.other] == joins.one)
         return bool((self.layout.piece >= 0).all() and met.all())
 
-    def improve(self, rng: np.random.Generator, watch: Watch) -> float:
-        """A round of the search; how unlikely the layout is, from 0 for sure on."""
+    @property
+    def cost(self) -> float:
+        """How unlikely the layout is, from 0 for sure on."""
+        return HIGHEST * len(self.layout.joins()) - worth_of(self.likely, self.layout)
+
+    def improve(self, rng: np.random.Generator, watch: Watch) -> None:
+        """A round of the search."""
         if watch.rounds < _FIRST_ROUNDS:
             self.ruin_and_recreate(rng)
         else:
             self._ruin_and_recreate(self.likely, rng)
             self.anneal(rng, watch)
-        return HIGHEST * len(self.layout.joins()) - worth_of(self.likely, self.layout)
 
     def ruin_and_recreate(self, rng: np.random.Generator) -> None:
         """Break segments off and lay them again as long as more right joins are to be expected."""

@@ -69,11 +69,12 @@ class SegmentSolver:
         assert isinstance(heard, SparseScores)
         begun = _begun(heard, frame, rng, progress, start, pins)
         search = Search(matched, heard, frame, pins, begun)
-        while True:
-            cost = search.improve(rng, watch)
-            show(progress, search.layout, cost)
+        show(progress, search.layout, search.cost)
+        while not search.settled:
+            search.improve(rng, watch)
+            show(progress, search.layout, search.cost)
             progress("improving", watch.share)
-            if watch.ends_after(cost) or search.settled:
+            if watch.ends_after(search.cost):
                 break
         pins.check_kept(search.layout, self.name)
         return search.layout
