@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tenjigsaw.errors import InputError
 from tenjigsaw.measures.edge_views import edges_facing_right, facing_left
 from tenjigsaw.training.sampler import Block, Sampler, block_of, compress, disguise, process, random_crop
 from tenjigsaw.training.settings import Settings
@@ -68,6 +69,24 @@ def test_a_reduced_crop_has_whole_pieces_and_the_pictures_colours() -> None:
     crop = random_crop(picture, settings.piece, settings, np.random.default_rng(0))
     assert crop.shape == (24, 24, 3)
     np.testing.assert_array_equal(crop, np.broadcast_to((10, 200, 90), crop.shape))
+
+
+def test_an_enlarged_crop_shows_less_of_the_picture() -> None:
+    settings = Settings(piece=8, block=3, unreduced=0.0, smallest_reduction=1.0, largest_enlargement=2.0)
+    ramp = np.broadcast_to(np.arange(0, 240, 4, dtype=np.uint8)[None, :, None], (60, 60, 3))
+    steps = []
+    for seed in range(40):
+        crop = random_crop(ramp, settings.piece, settings, np.random.default_rng(seed))
+        assert crop.shape == (24, 24, 3)
+        steps.append(np.diff(crop[12, 2:-2, 0].astype(int)).mean())
+    assert all(2 - 0.2 <= step <= 4 + 0.2 for step in steps)
+    assert min(steps) < 2.5
+    assert max(steps) > 3.3
+
+
+def test_an_enlargement_below_one_is_refused() -> None:
+    with pytest.raises(InputError, match="largest_enlargement"):
+        Settings(largest_enlargement=0.9)
 
 
 @pytest.mark.parametrize(("height", "width"), [(8, 16), (17, 9), (24, 100), (16, 16)])

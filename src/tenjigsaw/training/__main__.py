@@ -30,7 +30,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--pictures", type=Path, required=True, help="folder of training pictures")
     parser.add_argument("--val", type=Path, help="folder of pictures to validate on")
     parser.add_argument("--out", type=Path, required=True, help="folder of the run; goes on if there is one in it")
-    parser.add_argument("--start", type=Path, help="run or exported model to take the first weights from")
+    # torchrun takes "--start" for an abbreviation of an option of its own.
+    weights = "run or exported model to take the first weights from"
+    parser.add_argument("--start", "--weights", type=Path, help=weights)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="training time over all sittings")
     parser.add_argument("--steps", type=int, help="steps over all sittings")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="overrides a setting")

@@ -14,6 +14,8 @@ from tenjigsaw.puzzle.pictures import Picture
 from tenjigsaw.training.pictures import holds_a_join
 from tenjigsaw.training.settings import Settings
 
+Levels = NDArray[np.float32]
+
 # What `varied` blocks are cut into.
 PIECES = (16, 20, 24, 28, 32, 40, 48, 64)
 WORN = (0, 1, 2, 3, 4)
@@ -27,10 +29,15 @@ FILTERS = (
     Image.Resampling.BICUBIC,
     Image.Resampling.LANCZOS,
 )
+# Those that enlarge without showing the pixels as squares.
+ENLARGING = (Image.Resampling.BILINEAR, Image.Resampling.BICUBIC, Image.Resampling.LANCZOS)
 MOST_SHARPENING = 150  # percent
 SOFTENED = 0.25  # share of processed blocks that lose detail instead of being sharpened
 MOST_SOFTENING = 0.9  # pixels
 MOST_NOISE = 3.0  # levels
+MOST_GRAIN = 5.0  # levels; the grain of film or sensor, which focus and resizing pass over
+GAMMA = (0.6, 1.6)
+SATURATION = (0.4, 1.5)
 COMPRESSED = 0.5  # share of processed blocks that have been through JPEG
 JPEG_QUALITY = (50, 96)
 JPEG_CELL = 8  # pixels; twice that where colours are stored at half the size
@@ -92,12 +99,12 @@ class Sampler:
 
 
 def random_crop(picture: Picture, piece: int, settings: Settings, rng: np.random.Generator) -> Picture:
-    """A random part of the picture, reduced at random: about ``block`` x ``block`` pieces of the settings' size."""
+    """A random part of the picture, reduced or enlarged at random: about ``block`` x ``block`` pieces."""
     # Smaller pieces come in larger numbers, so that a block costs about the same whatever its pieces.
     block = max(2, round(settings.block * (settings.piece / piece) ** 0.5))
     height, width = (min(block, side // piece) * piece for side in picture.shape[:2])
     least = max(settings.smallest_reduction, height / picture.shape[0], width / picture.shape[1])
-    scale = 1.0 if rng.random() < settings.unreduced else rng.uniform(least, 1.0)
+    scale = 1.0 if rng.random() < settings.unreduced else rng.uniform(least, settings.largest_enlargement)
     part_height = min(picture.shape[0], int(np.ceil(height / scale)))
     part_width = min(picture.shape[1], int(np.ceil(width / scale)))
     top = int(rng.integers(picture.shape[0] - part_height + 1))
@@ -106,7 +113,8 @@ def random_crop(picture: Picture, piece: int, settings: Settings, rng: np.random
     if part.shape[:2] == (height, width):
         return part
     processed = settings.processed and rng.random() < settings.processed
-    kernel = FILTERS[int(rng.integers(len(FILTERS)))] if processed else Image.Resampling.LANCZOS
+    known = ENLARGING if scale > 1 else FILTERS
+    kernel = known[int(rng.integers(len(known)))] if processed else Image.Resampling.LANCZOS
     return _resize(part, height, width, scale, kernel)
 
 
@@ -132,15 +140,33 @@ def disguise(crop: Picture, settings: Settings, rng: np.random.Generator) -> Pic
 
 
 def process(crop: Picture, rng: np.random.Generator) -> Picture:
-    """What other cameras and programs do, each as much or as little as it happens: sharpen or soften, change the tones,
-    which may clip them, add noise, and compress.
+    """What other cameras and programs do, each as much or as little as it happens: grain, sharpen or soften, change the
+    tones, which may clip them, add noise, and compress.
     """
-    levels = np.asarray(Image.fromarray(np.ascontiguousarray(crop)).filter(_focus(rng))).astype(np.float32)
-    gain, offset = rng.uniform(0.8, 1.3), rng.uniform(-20, 20)
-    levels = (levels - 127.5) * gain + 127.5 + offset
-    levels += rng.uniform(0, MOST_NOISE) * rng.standard_normal(levels.shape, dtype=np.float32)
-    processed = np.clip(np.rint(levels), 0, 255).astype(np.uint8)
+    # Squared: little grain is more common than much.
+    grainy = _noisy(crop.astype(np.float32), MOST_GRAIN * rng.random() ** 2, rng)
+    focused = np.asarray(Image.fromarray(_whole_levels(grainy)).filter(_focus(rng)))
+    noisy = _noisy(_toned(focused, rng), rng.uniform(0, MOST_NOISE), rng)
+    processed = _whole_levels(noisy)
     return compress(processed, rng) if rng.random() < COMPRESSED else processed
+
+
+def _noisy(levels: Levels, deviation: float, rng: np.random.Generator) -> Levels:
+    return levels + np.float32(deviation) * rng.standard_normal(levels.shape, dtype=np.float32)
+
+
+def _whole_levels(levels: Levels) -> Picture:
+    return np.clip(np.rint(levels), 0, 255).astype(np.uint8)
+
+
+def _toned(crop: Picture, rng: np.random.Generator) -> Levels:
+    """Another gamma, saturation, contrast and brightness."""
+    white, middle = np.float32(255), np.float32(127.5)
+    levels = white * (crop.astype(np.float32) / white) ** np.float32(rng.uniform(*GAMMA))
+    grey = (levels @ GREY.astype(np.float32))[:, :, None]
+    levels = grey + np.float32(rng.uniform(*SATURATION)) * (levels - grey)
+    gain, offset = np.float32(rng.uniform(0.8, 1.3)), np.float32(rng.uniform(-20, 20))
+    return (levels - middle) * gain + middle + offset
 
 
 def _focus(rng: np.random.Generator) -> ImageFilter.MultibandFilter:

@@ -32,6 +32,7 @@ class Settings:
     block: int = 16
     blocks: int = 16  # pictures a step
     smallest_reduction: float = 0.7
+    largest_enlargement: float = 1.0
     unreduced: float = 0.25  # share of blocks at the picture's own size
     symmetries: bool = True  # the eight mirrors and turns
     permute_channels: bool = True
@@ -174,6 +175,8 @@ def _check(settings: Settings) -> None:
         raise InputError(f"worn = {settings.worn} leaves nothing of pieces of {settings.piece} pixels.")
     if not 0 < settings.smallest_reduction <= 1:
         raise InputError("smallest_reduction must be above 0 and at most 1.")
+    if not 1 <= settings.largest_enlargement <= 4:
+        raise InputError("largest_enlargement must be at least 1 and at most 4.")
     if not settings.learning_rate > 0:
         raise InputError("learning_rate must be above 0.")
     for name in ("unreduced", "grey", "processed", "varied", "hard", "averaging", "decay_share"):
