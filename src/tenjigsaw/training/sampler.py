@@ -166,7 +166,8 @@ def _toned(crop: Picture, rng: np.random.Generator) -> Levels:
     grey = (levels @ GREY.astype(np.float32))[:, :, None]
     levels = grey + np.float32(rng.uniform(*SATURATION)) * (levels - grey)
     gain, offset = np.float32(rng.uniform(0.8, 1.3)), np.float32(rng.uniform(-20, 20))
-    return (levels - middle) * gain + middle + offset
+    toned: Levels = ((levels - middle) * gain + middle + offset).astype(np.float32)
+    return toned
 
 
 def _focus(rng: np.random.Generator) -> ImageFilter.MultibandFilter:
