@@ -42,6 +42,15 @@ def test_names_given_twice_count_once(run: Run, tmp_path):
     assert len(read_rows(tmp_path / "out")) == 1
 
 
+def test_generations_are_a_setting_of_the_bench(run: Run, tmp_path):
+    pictures, out = save_pictures(tmp_path / "set", 1), tmp_path / "out"
+    options = ("--measures", "ssd", "--normalise", "none", "--solvers", "genetic", "--types", 2, "--piece", 16)
+    assert run("bench", pictures, *options, "--generations", 1, "--jobs", 1, "--out", out).code == 0
+    assert json.loads((out / "run.json").read_text())["settings"]["generations"] == 1
+    ran = run("bench", pictures, *options, "--generations", 2, "--jobs", 1, "--out", out)
+    assert "holds a bench with other settings" in ran.sentence
+
+
 def test_another_command_into_the_same_folder_is_refused(run: Run, tmp_path):
     pictures, out = save_pictures(tmp_path / "set", 1), tmp_path / "out"
     assert run("bench", pictures, *FAST, "--out", out).code == 0

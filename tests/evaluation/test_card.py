@@ -7,7 +7,7 @@ import pytest
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.evaluation.card import card_text, score_sets
-from tenjigsaw.measures.models import Model
+from tenjigsaw.measures.models import Ensemble, Model
 
 ABOUT = {
     "minutes": 90.0,
@@ -54,6 +54,15 @@ def test_scores_on_parts_of_pictures_are_not_set_against_whole_puzzles():
 
 def test_a_network_of_which_the_paper_prints_nothing_has_no_such_line():
     assert "paper |" not in card_text(model("ten-red"), {"MIT": scores(0.5, 0.4)})
+
+
+def test_an_ensemble_names_its_members_and_all_their_hours():
+    members = (model("ten-red"), replace(model(), name="other", about=ABOUT | {"before": [30.0, 10.0]}))
+    text = card_text(Ensemble("ten-large", members), {"MIT": scores(0.5, 0.4)})
+    assert "- `mine`: 1.50 hours, 2.83 core hours" in text
+    assert "- `other`: 2.00 hours, 3.00 core hours" in text
+    assert "| MIT, as printed in the paper | 59.1 / 51.5 | | |" in text
+    assert "this model is 9.1 and 11.5 points below" in text
 
 
 CSV = "picture,measure,normalise,type,pieces,top1\n"

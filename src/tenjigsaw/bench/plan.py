@@ -89,6 +89,7 @@ class Plan:
             "unknown_frame": self.conditions.open_frame,
             "repeat": self.work.repeats,
             "seconds": self.work.stop.seconds,
+            "generations": self.work.stop.generations,
             "seed": self.conditions.seed,
         }
 

@@ -38,6 +38,7 @@ def bench(
     mixed: int = typer.Option(1, min=1, help="Mix so many pictures into one heap, in the order given."),
     repeat: int = typer.Option(1, min=1, help="Solve each puzzle so many times, where the solver draws at random."),
     seconds: float | None = typer.Option(None, min=0, help="End a solver that works in rounds after so many seconds."),
+    generations: int | None = typer.Option(None, min=1, help="End such a solver after so many rounds, or before."),
     drawn: int = typer.Option(3, "--pictures", min=0, help="Draw the puzzles of so many pictures of each set."),
     quick: bool = typer.Option(False, "--quick", help=f"A small fixed bench on built-in pictures, into {QUICK}/."),
     jobs: int | None = typer.Option(None, min=1, help="Processes; with --out one for each core, else one."),
@@ -82,7 +83,7 @@ def bench(
         normalisations=tuple(check_normalisation(name) for name in comma_list(normalise, "--normalise")),
         solvers=tuple(dict.fromkeys(create_solver(name).name for name in comma_list(solvers, "--solvers"))),
         repeats=repeat,
-        stop=Stop(seconds=seconds),
+        stop=Stop(seconds=seconds, generations=generations),
     )
     plan = Plan(
         sources=find_sources(pictures, drawn if out else 0),

@@ -18,13 +18,14 @@ def models(
     """
     from tenjigsaw.cli.console import show_table, tell
     from tenjigsaw.errors import InputError
-    from tenjigsaw.measures.models import find_models, weight_folders
+    from tenjigsaw.measures.models import find_ensembles, find_models, weight_folders
 
-    found = find_models()
+    models = find_models()
+    found = models | find_ensembles(models)
     if not found:
         tell(f"There are no trained models in {', '.join(str(folder) for folder in weight_folders())}.")
     elif name is None:
-        show_table("Models", [_row(model) for model in found.values()])
+        show_table("Models", [_row(model) for model in models.values()])
     elif name not in found:
         raise InputError(f"There is no model called {name!r}; choose from {', '.join(found)}.")
     else:
@@ -61,7 +62,7 @@ def data(
 def card(
     name: str = typer.Argument(..., help="A model; see: tenjigsaw models"),
     sets: list[str] = typer.Option(
-        ..., "--set", metavar="NAME=FOLDER", help="Pictures to score it on, or a CSV file of score; may be given again."
+        ..., "--set", metavar="NAME=FOLDER", help="Pictures to score it on, or a CSV of score or bench; may come again."
     ),
 ) -> None:
     """Score a model on sets of pictures and write its card, README.md, beside its weights.
@@ -72,9 +73,10 @@ def card(
     from tenjigsaw.errors import InputError
     from tenjigsaw.evaluation.card import CARD, card_text, score_sets
     from tenjigsaw.files import new_file
-    from tenjigsaw.measures.models import find_models
+    from tenjigsaw.measures.models import find_ensembles, find_models
 
-    found = find_models()
+    models = find_models()
+    found = models | find_ensembles(models)
     if name not in found:
         raise InputError(f"There is no model called {name!r}; choose from {', '.join(found) or 'none'}.")
     folders = dict(part.partition("=")[::2] for part in sets)

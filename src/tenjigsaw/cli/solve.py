@@ -35,6 +35,7 @@ def solve(
     piece: int | None = typer.Option(None, min=8, help="Side of a piece, for one shuffled picture."),
     erode: int | None = typer.Option(None, min=0, help="Worn pixels, if the puzzle does not say."),
     seconds: float | None = typer.Option(None, min=0, help="End a solver that works in rounds after so many seconds."),
+    generations: int | None = typer.Option(None, min=1, help="End such a solver after so many rounds, or before."),
     start: Path | None = typer.Option(None, help="A layout.json to begin from."),
     pins: Path | None = typer.Option(None, help="A pins.json with joins and cells that are settled."),
     puzzles: int = typer.Option(1, min=1, help="How many puzzles the pieces are of; each gets a folder 1, 2, ..."),
@@ -59,7 +60,7 @@ def solve(
     for folder in [out] if puzzles == 1 else [out / str(number) for number in range(1, puzzles + 1)]:
         check_folder(folder, OUTPUTS, force)
     check_worn(worn)
-    stop = Stop(seconds=seconds)
+    stop = Stop(seconds=seconds, generations=generations)
     start_layout = Layout.from_json(read_text(start)) if start else None
     settled = Pins.from_json(read_text(pins)) if pins else None
     pieces = read_puzzle(puzzle, piece)

@@ -10,7 +10,7 @@ from tenjigsaw.errors import InputError
 from tenjigsaw.evaluation.benchmark import Conditions, MatchRow, collect_pictures, match_rows, mean_by
 from tenjigsaw.evaluation.paper import TOP1
 from tenjigsaw.files import read_text
-from tenjigsaw.measures.models import Model
+from tenjigsaw.measures.models import Ensemble, Model
 
 CARD = "README.md"
 NORMALISATIONS = ("none", "ten", "sinkhorn")
@@ -19,10 +19,10 @@ NORMALISATIONS = ("none", "ten", "sinkhorn")
 PAPER_MIT = {name: (TOP1[name][1]["MIT"], TOP1[name][2]["MIT"]) for name in ("ten", "ten-large", "e2e")}
 
 
-def score_sets(model: Model, sets: Mapping[str, Path]) -> dict[str, dict[str, float]]:
+def score_sets(model: Model | Ensemble, sets: Mapping[str, Path]) -> dict[str, dict[str, float]]:
     """Top-1 on each set of pictures, as "type1 none", "type2 sinkhorn", ...; shares between 0 and 1.
 
-    A set is a folder of pictures, or the CSV file that `tenjigsaw score` made of one.
+    A set is a folder of pictures, or the CSV file that `tenjigsaw score` or a bench made of one.
     """
     scores = {}
     for name, place in sets.items():
@@ -33,7 +33,7 @@ def score_sets(model: Model, sets: Mapping[str, Path]) -> dict[str, dict[str, fl
     return scores
 
 
-def _measured(folder: Path, measure: str, model: Model) -> list[MatchRow]:
+def _measured(folder: Path, measure: str, model: Model | Ensemble) -> list[MatchRow]:
     conditions = Conditions(model.piece, model.worn)
     pictures = collect_pictures([folder])
     return [row for one in pictures for row in match_rows(one, [measure], NORMALISATIONS, [1, 2], conditions)]
@@ -56,26 +56,19 @@ def _row(line: dict[str, str]) -> MatchRow:
     return MatchRow(*names, int(line["type"]), int(line["pieces"]), float(line["top1"]))
 
 
-def _measures_of(model: Model, pictures: str) -> dict[str, str]:
+def _measures_of(model: Model | Ensemble, pictures: str) -> dict[str, str]:
     """The measures that a model is used by, and how their lines are called for a set of pictures."""
     if model.kind != "tokens":
         return {pictures: model.name}
     return {pictures: model.name, f"{pictures}, with a second look": f"{model.name}-rerank"}
 
 
-def card_text(model: Model, scores: Mapping[str, Mapping[str, float]]) -> str:
+def card_text(model: Model | Ensemble, scores: Mapping[str, Mapping[str, float]]) -> str:
     """The card as Markdown."""
-    about, settings = model.about, model.about["settings"]
     lines = [
         f"# {model.name}",
         "",
-        _what(model),
-        "",
-        f"- Trained for {about['minutes'] / 60:.2f} hours ({about['step']:,} steps, {about['cpu_minutes'] / 60:.2f} "
-        f"core hours) with the {settings['loss']} loss and {settings['optimiser']}{_on_pictures(about)}.",
-        *_before(about),
-        *(["- The twins learned as mirror images of each other; the paper trains them apart."] * _mirrored(settings)),
-        f"- Weights in half precision; torch and ONNX Runtime agree to {about['gap']:.0e} of the largest output.",
+        *(_members(model) if isinstance(model, Ensemble) else _training(model)),
         "",
         "Top-1 in percent, Type-1 / Type-2, pieces worn by one pixel:",
         "",
@@ -85,6 +78,34 @@ def card_text(model: Model, scores: Mapping[str, Mapping[str, float]]) -> str:
         *_paper_lines(model, scores),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _training(model: Model) -> list[str]:
+    about, settings = model.about, model.about["settings"]
+    return [
+        _what(model),
+        "",
+        f"- Trained for {about['minutes'] / 60:.2f} hours ({about['step']:,} steps, {about['cpu_minutes'] / 60:.2f} "
+        f"core hours) with the {settings['loss']} loss and {settings['optimiser']}{_on_pictures(about)}.",
+        *_before(about),
+        *(["- The twins learned as mirror images of each other; the paper trains them apart."] * _mirrored(settings)),
+        f"- Weights in half precision; torch and ONNX Runtime agree to {about['gap']:.0e} of the largest output.",
+    ]
+
+
+def _members(ensemble: Ensemble) -> list[str]:
+    """Each member's hours; how it learned stands on its own card."""
+    lines = [f"`{ensemble.name}` of the paper: the mean of the distances that its members find.", ""]
+    for model in ensemble.members:
+        hours, core_hours = (minutes / 60 for minutes in _all_minutes(model.about))
+        lines.append(f"- `{model.name}`: {hours:.2f} hours, {core_hours:.2f} core hours{_on_pictures(model.about)}")
+    return [*lines, "", "Hours count what a member's weights had learned before it became what it is."]
+
+
+def _all_minutes(about: Mapping[str, Any]) -> tuple[float, float]:
+    """Minutes of the clock and of the processor, with those of the runs before."""
+    before, cpu_before = about.get("before", (0.0, 0.0))
+    return about["minutes"] + before, about["cpu_minutes"] + cpu_before
 
 
 def _what(model: Model) -> str:
@@ -123,7 +144,7 @@ def _line(name: str, found: Mapping[str, float]) -> str:
     return f"| {name} | {' | '.join(cells)} |"
 
 
-def _paper_lines(model: Model, scores: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def _paper_lines(model: Model | Ensemble, scores: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """What the paper prints for MIT, and how far from it this model is."""
     if model.network not in PAPER_MIT:
         return []

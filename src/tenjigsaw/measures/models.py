@@ -34,6 +34,43 @@ class Model:
     hashes: dict[str, str]
 
 
+@dataclass(frozen=True)
+class Ensemble:
+    """Models that are asked together under one name; ``folder`` is where its card stands."""
+
+    name: str
+    members: tuple[Model, ...]
+
+    @property
+    def folder(self) -> Path:
+        """Beside the last member, after which the whole is named."""
+        return self.members[-1].folder.parent / self.name
+
+    @property
+    def network(self) -> str:
+        """What the paper calls it."""
+        return self.name
+
+    @property
+    def kind(self) -> str:
+        """What all members are."""
+        return self.members[-1].kind
+
+    @property
+    def piece(self) -> int:
+        """The side of the pieces that the members were trained for."""
+        return self.members[-1].piece
+
+    @property
+    def worn(self) -> int:
+        """The wear that the members were trained for."""
+        return self.members[-1].worn
+
+
+# The members of TEN-Large: red, green and blue by themselves, and TEN.
+TEN_LARGE = ("ten-red", "ten-green", "ten-blue", "ten")
+
+
 def weight_folders() -> list[Path]:
     """Where models are looked for: where the variable says, in the package, and beside its source in a clone."""
     package = Path(__file__).parent.parent
@@ -49,6 +86,13 @@ def find_models() -> dict[str, Model]:
             model = read_model(config.parent)
             models.setdefault(model.name, model)
     return models
+
+
+def find_ensembles(models: dict[str, Model]) -> dict[str, Ensemble]:
+    """TEN-Large, where all its members are."""
+    if not all(name in models for name in TEN_LARGE):
+        return {}
+    return {"ten-large": Ensemble("ten-large", tuple(models[name] for name in TEN_LARGE))}
 
 
 def read_model(folder: Path) -> Model:

@@ -6,7 +6,7 @@ from tenjigsaw.errors import InputError
 from tenjigsaw.measures.classical import CLASSICAL
 from tenjigsaw.measures.features import Progress
 from tenjigsaw.measures.learned import pair_measure, twins_measure
-from tenjigsaw.measures.models import find_models
+from tenjigsaw.measures.models import TEN_LARGE, find_ensembles, find_models
 from tenjigsaw.measures.rerank import RerankedMeasure
 from tenjigsaw.measures.scores import DenseScores, SparseScores
 from tenjigsaw.measures.unified import unified_measure
@@ -45,8 +45,6 @@ def in_words(seconds: float) -> str:
     return f"{seconds / 60:.0f} minutes" if seconds < 6000 else f"{seconds / 3600:.1f} hours"
 
 
-# The members of TEN-Large: red, green and blue by themselves, and TEN.
-TEN_LARGE = ("ten-red", "ten-green", "ten-blue", "ten")
 # What a measure with a second look is called, after the name of its model.
 RERANKED = "-rerank"
 
@@ -69,9 +67,8 @@ def _learned() -> dict[str, Measure]:
         elif model.kind == "tokens":
             found.append(unified_measure(model.name, "one network for both sides, tokens along the edge", model))
             found.append(RerankedMeasure(f"{model.name}{RERANKED}", "the same, with a second look at the best", model))
-    if all(name in models for name in TEN_LARGE):
-        members = [models[name] for name in TEN_LARGE]
-        found.append(twins_measure("ten-large", "TEN on each colour and on all three, averaged", members))
+    for ensemble in find_ensembles(models).values():
+        found.append(twins_measure(ensemble.name, "TEN on each colour and on all three, averaged", ensemble.members))
     return {measure.name: measure for measure in found}
 
 
