@@ -3,6 +3,7 @@
 import os
 import shlex
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 QUICK = Path("quick")
 GIGABYTE = 10**9
+# What a quick bench may be told, and what a bench of heaps does not heed.
+QUICK_TAKES = {"out", "drawn", "quick", "jobs", "scheduler", "cache", "cache_gigabytes", "csv", "force"}
+MIXED_IGNORES = {"solvers", "unknown_frame", "drawn", "jobs", "scheduler", "cache", "cache_gigabytes"}
 # The columns of --csv, behind the picture's.
 PLAIN = ("measure", "normalise", "solver", "type", "pieces", "drop")
 PLAIN_FOUND = ("neighbour", "direct", "largest", "perfect", "seconds")
@@ -68,8 +72,11 @@ def bench(
 
     if csv is not None:
         check_file(csv, force)
+    if mixed > 1:
+        ignored = MIXED_IGNORES - ({"solvers"} if solvers == "segments" else set())
+        _refuse(context, lambda name: name in ignored, "Heaps are solved by the segment solver, one after the other")
     if quick:
-        _refuse_other_settings(context)
+        _refuse(context, lambda name: name not in QUICK_TAKES, "--quick is a fixed bench")
         out = out or QUICK
     elif not pictures:
         raise InputError("Name pictures or folders of pictures, or add --quick for built-in ones.")
@@ -101,13 +108,13 @@ def bench(
         _run(plan, means, out, csv, force)
 
 
-def _refuse_other_settings(context: typer.Context) -> None:
-    """A quick bench is always the same; whoever asks for something else should not get it by mistake."""
-    free = {"out", "drawn", "quick", "jobs", "scheduler", "cache", "cache_gigabytes", "csv", "force"}
+def _refuse(context: typer.Context, unfit: Callable[[str], bool], reason: str) -> None:
+    """Whoever asks for something that would not be heeded should not get something else by mistake."""
     for parameter in context.command.params:
-        source = context.get_parameter_source(parameter.name or "")
-        if parameter.name not in free and source is not None and source.name == "COMMANDLINE":
-            raise InputError(f"--quick is a fixed bench; leave out {parameter.opts[0]}.")
+        name = parameter.name or ""
+        source = context.get_parameter_source(name)
+        if unfit(name) and source is not None and source.name == "COMMANDLINE":
+            raise InputError(f"{reason}; leave out {parameter.opts[0]}.")
 
 
 def _run(plan: "Plan", means: "Means", out: Path | None, csv: Path | None, force: bool) -> None:
