@@ -49,3 +49,14 @@ def test_every_ingredient_of_the_unified_model_is_left_out_once(tmp_path, monkey
     (row,) = run_study("ingredients", photos, photos, tmp_path / "runs", 0.02, lambda text: None)
     assert (row.network, row.without) == ("unified", lacking[1])
     assert row.steps > 0
+
+
+def test_a_run_with_other_settings_is_not_taken_for_a_variant(tmp_path, monkeypatch):
+    photos = write_pictures(tmp_path / "photos", count=1, height=84, width=112)
+    monkeypatch.setitem(STUDIES, "distances", STUDIES["distances"][2:3])
+    study = ("distances", photos, photos, tmp_path / "runs", 0.02, lambda text: None)
+    (first,) = run_study(*study, {"seed": 1})
+    with pytest.raises(InputError, match="holds a run with other settings"):
+        list(run_study(*study))
+    (again,) = run_study(*study, {"seed": 1})
+    assert first == again

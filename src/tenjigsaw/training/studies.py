@@ -8,9 +8,10 @@ from typing import Any
 from tenjigsaw.errors import InputError
 from tenjigsaw.evaluation.paper import DIMENSIONS, DISTANCES
 from tenjigsaw.networks.unified import INGREDIENTS
+from tenjigsaw.training.checkpoint import LATEST, read_checkpoint
 from tenjigsaw.training.loop import train
 from tenjigsaw.training.run import load_trained
-from tenjigsaw.training.settings import Settings, read_recipe
+from tenjigsaw.training.settings import Settings, read_recipe, settings_from
 from tenjigsaw.training.validate import load_blocks, validate
 
 # A smaller network than the shipped one shows in minutes what an ingredient is worth.
@@ -85,6 +86,14 @@ def _settings(variant: Variant, changes: dict[str, Any]) -> Settings:
     return read_recipe("cpu", network="ten", **{**built, **drawn, **changes})
 
 
+def _refuse_other_settings(folder: Path, settings: Settings) -> None:
+    """A row must not show a run that learned in another way than the study says."""
+    if not (folder / LATEST).exists():
+        return
+    if settings_from(read_checkpoint(folder / LATEST)["settings"], str(folder)) != settings:
+        raise InputError(f"{folder} holds a run with other settings; choose another folder for the study.")
+
+
 def run_study(
     name: str,
     pictures: Path,
@@ -108,6 +117,7 @@ def run_study(
         progress(f"{variant.folder}: {minutes:g} processor minutes")
         settings = _settings(variant, changes or {})
         folder = out / variant.folder
+        _refuse_other_settings(folder, settings)
         train(settings, pictures, folder, progress=progress, cpu_minutes=minutes)
         network, about = load_trained(folder)
         if about["cpu_minutes"] < minutes and about["step"] < settings.steps:
