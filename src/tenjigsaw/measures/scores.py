@@ -43,6 +43,11 @@ class DenseScores:
         """4N."""
         return len(self.values)
 
+    @property
+    def longest_row(self) -> int:
+        """The most partners that an edge has a cost with."""
+        return self.edges
+
     def by_row(self, vector: NDArray[Any]) -> NDArray[Any]:
         """A value for each edge ``a``, lined up with ``values``."""
         return vector[:, None]
@@ -123,6 +128,11 @@ class SparseScores:
     def edges(self) -> int:
         """4N."""
         return len(self.start) - 1
+
+    @property
+    def longest_row(self) -> int:
+        """The most partners that an edge has a cost with."""
+        return max(1, int(np.diff(self.start).max(initial=0)))
 
     def by_row(self, vector: NDArray[Any]) -> NDArray[Any]:
         """A value for each edge ``a``, lined up with ``values``."""
