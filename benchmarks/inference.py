@@ -8,9 +8,9 @@ below ten minutes and extrapolated from a few batches above; "e2e_whole", always
 by torch as a whole for every pair, as in the paper, and not around the seam only. "rate" is the share of the machine's
 own matrix-product rate, measured beside it, that the multiplications of the network or of the distances reach.
 "torch_ratio" is the time torch takes for a batch of TEN's views in units of ONNX Runtime's. The unified model's time is
-split into network, products, Sinkhorn and the second look; above 2000 pieces its scores are lists. What takes seconds
-only, a pause of the machine spoils: the unified model is timed three times, and the fastest run counts. Sizes that were
-not asked for keep the rows they have.
+split into network, products, Sinkhorn and the second look; above 2000 pieces its scores are lists. A pause of the
+machine spoils what takes only seconds, so the unified model is timed three times, and the fastest run counts. Sizes
+that were not asked for keep the rows they have.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from tenjigsaw.cli.console import write_csv
 from tenjigsaw.evaluation.paper import INFERENCE
 from tenjigsaw.measures import create_measure, normalise, score
 from tenjigsaw.measures.learned import DISTANCES, PairNetworkCosts, embed, pair_measure, views_for
-from tenjigsaw.measures.models import Model, hash_of
+from tenjigsaw.measures.models import TEN_LARGE, Model, hash_of
 from tenjigsaw.measures.rerank import RerankedMeasure
 from tenjigsaw.measures.scores import DenseScores
 from tenjigsaw.measures.unified import describe_edges
@@ -166,7 +166,7 @@ def _unified_steps(puzzle: Puzzle) -> dict[str, float]:
 def measure(count: int, models: dict[str, Model]) -> dict[str, object]:
     puzzle, rate = noise_puzzle(count), product_rate()
     ten = time_twins([models["ten"]], puzzle, rate)
-    large = time_twins([models[name] for name in ("ten-red", "ten-green", "ten-blue", "ten")], puzzle, rate)
+    large = time_twins([models[name] for name in TEN_LARGE], puzzle, rate)
     unified = time_unified(puzzle)
     pairs, measured = time_pairs(models["e2e"], puzzle)
     paper = INFERENCE[count]
@@ -205,11 +205,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         time_unified(noise_puzzle(520))  # compiles
         time_unified(noise_puzzle(2100))
-        models = {name: fresh_model(Path(folder), name) for name in ("ten", "ten-red", "ten-green", "ten-blue", "e2e")}
+        models = {name: fresh_model(Path(folder), name) for name in (*TEN_LARGE, "e2e")}
         for count in wanted.pieces:
-            rows[count] = measure(count, models)
-            print(rows[count], flush=True)
-    write_csv(wanted.csv, [rows[count] for count in sorted(rows)], force=True)
+            found = measure(count, models)
+            print(found, flush=True)
+            rows = {size: row for size, row in rows.items() if row.keys() == found.keys()} | {count: found}
+            write_csv(wanted.csv, [rows[size] for size in sorted(rows)], force=True)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import pytest
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.measures.edge_views import edges_facing_right, facing_left
-from tenjigsaw.training.sampler import Block, Sampler, block_of, compress, disguise, process, random_crop
+from tenjigsaw.training.sampler import Block, Sampler, _toned, block_of, compress, disguise, process, random_crop
 from tenjigsaw.training.settings import Settings
 
 PLAIN = Settings(piece=8, worn=0, block=3, blocks=2, unreduced=1.0, grey=0.0, permute_channels=False)
@@ -138,6 +138,26 @@ def test_processing_keeps_shape_and_kind_and_changes_pixels() -> None:
     assert all(one.shape == picture.shape and one.dtype == np.uint8 for one in found)
     assert all((one != picture).any() for one in found)
     assert (found[0] != found[1]).any()
+
+
+def test_tones_keep_grey_grey_and_the_order_of_levels() -> None:
+    ramp = np.repeat(np.arange(0, 256, 5, dtype=np.uint8)[None, :, None], 3, axis=2)
+    for seed in range(10):
+        toned = _toned(ramp, np.random.default_rng(seed))
+        np.testing.assert_allclose(toned, np.broadcast_to(toned[:, :, :1], toned.shape), atol=1e-3)
+        assert (np.diff(toned[0, :, 0]) > 0).all()
+
+
+def test_tones_change_gamma_and_saturation() -> None:
+    crop = np.array([[[0, 0, 0], [128, 128, 128], [255, 255, 255], [200, 100, 100]]], dtype=np.uint8)
+    bends, spreads = [], []
+    for seed in range(20):
+        black, middle, white, red = _toned(crop, np.random.default_rng(seed))[0]
+        bends.append((middle[0] - black[0]) / (white[0] - black[0]))
+        spreads.append((red[0] - red[1]) / (white[0] - black[0]))
+    assert min(bends) < 0.45
+    assert max(bends) > 0.55
+    assert max(spreads) > 2 * min(spreads) > 0
 
 
 def test_compressing_keeps_the_place_of_everything() -> None:

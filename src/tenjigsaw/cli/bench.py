@@ -21,7 +21,8 @@ QUICK = Path("quick")
 GIGABYTE = 10**9
 # What a quick bench may be told, and what a bench of heaps does not heed.
 QUICK_TAKES = {"out", "drawn", "quick", "jobs", "scheduler", "cache", "cache_gigabytes", "csv", "force"}
-MIXED_IGNORES = {"solvers", "unknown_frame", "drawn", "jobs", "scheduler", "cache", "cache_gigabytes"}
+MIXED_SOLVER = "segments"
+MIXED_IGNORES = {"unknown_frame", "drawn", "jobs", "scheduler", "cache", "cache_gigabytes"}
 # The columns of --csv, behind the picture's.
 PLAIN = ("measure", "normalise", "solver", "type", "pieces", "drop")
 PLAIN_FOUND = ("neighbour", "direct", "largest", "perfect", "seconds")
@@ -73,8 +74,8 @@ def bench(
     if csv is not None:
         check_file(csv, force)
     if mixed > 1:
-        ignored = MIXED_IGNORES - ({"solvers"} if solvers == "segments" else set())
-        _refuse(context, lambda name: name in ignored, "Heaps are solved by the segment solver, one after the other")
+        _refuse(context, lambda name: name in MIXED_IGNORES, "A bench of heaps does not heed it")
+        solvers = solvers if _is_given(context, "solvers") else MIXED_SOLVER
     if quick:
         _refuse(context, lambda name: name not in QUICK_TAKES, "--quick is a fixed bench")
         out = out or QUICK
@@ -92,6 +93,8 @@ def bench(
         repeats=repeat,
         stop=Stop(seconds=seconds, generations=generations),
     )
+    if mixed > 1 and work.solvers != (MIXED_SOLVER,):
+        raise InputError(f"Heaps are solved by {MIXED_SOLVER} only; leave out --solvers.")
     plan = Plan(
         sources=find_sources(pictures, drawn if out else 0),
         measures=tuple(chosen),
@@ -112,9 +115,13 @@ def _refuse(context: typer.Context, unfit: Callable[[str], bool], reason: str) -
     """Whoever asks for something that would not be heeded should not get something else by mistake."""
     for parameter in context.command.params:
         name = parameter.name or ""
-        source = context.get_parameter_source(name)
-        if unfit(name) and source is not None and source.name == "COMMANDLINE":
+        if unfit(name) and _is_given(context, name):
             raise InputError(f"{reason}; leave out {parameter.opts[0]}.")
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _run(plan: "Plan", means: "Means", out: Path | None, csv: Path | None, force: bool) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from tenjigsaw.measures.models import Model
+    from tenjigsaw.measures.models import Ensemble, Model
 
 
 def models(
@@ -20,12 +20,11 @@ def models(
     from tenjigsaw.errors import InputError
     from tenjigsaw.measures.models import find_ensembles, find_models, weight_folders
 
-    models = find_models()
-    found = models | find_ensembles(models)
+    found = find_models() | find_ensembles()
     if not found:
         tell(f"There are no trained models in {', '.join(str(folder) for folder in weight_folders())}.")
     elif name is None:
-        show_table("Models", [_row(model) for model in models.values()])
+        show_table("Models", [_row(model) for model in found.values()])
     elif name not in found:
         raise InputError(f"There is no model called {name!r}; choose from {', '.join(found)}.")
     else:
@@ -33,12 +32,15 @@ def models(
         tell(card.read_text(encoding="utf-8") if card.exists() else f"{name} has no card: {found[name].folder}")
 
 
-def _row(model: "Model") -> dict[str, object]:
-    val = model.about.get("val") or {}
+def _row(model: "Model | Ensemble") -> dict[str, object]:
+    from tenjigsaw.measures.models import Ensemble
+
+    members = model.members if isinstance(model, Ensemble) else (model,)
+    val = {} if len(members) > 1 else members[0].about.get("val") or {}
     return {
         "model": model.name,
         "network": model.network,
-        "hours": round(model.about.get("minutes", 0.0) / 60, 2),
+        "hours": round(sum(member.about.get("minutes", 0.0) for member in members) / 60, 2),
         "val type 1": val.get("type1", ""),
         "val type 2": val.get("type2", ""),
         "folder": str(model.folder),
@@ -62,7 +64,7 @@ def data(
 def card(
     name: str = typer.Argument(..., help="A model; see: tenjigsaw models"),
     sets: list[str] = typer.Option(
-        ..., "--set", metavar="NAME=FOLDER", help="Pictures to score it on, or a CSV of score or bench; may come again."
+        ..., "--set", metavar="NAME=FOLDER", help="Pictures to score it on, or a CSV file of score; may be given again."
     ),
 ) -> None:
     """Score a model on sets of pictures and write its card, README.md, beside its weights.
@@ -75,8 +77,7 @@ def card(
     from tenjigsaw.files import new_file
     from tenjigsaw.measures.models import find_ensembles, find_models
 
-    models = find_models()
-    found = models | find_ensembles(models)
+    found = find_models() | find_ensembles()
     if name not in found:
         raise InputError(f"There is no model called {name!r}; choose from {', '.join(found) or 'none'}.")
     folders = dict(part.partition("=")[::2] for part in sets)

@@ -22,7 +22,7 @@ PAPER_MIT = {name: (TOP1[name][1]["MIT"], TOP1[name][2]["MIT"]) for name in ("te
 def score_sets(model: Model | Ensemble, sets: Mapping[str, Path]) -> dict[str, dict[str, float]]:
     """Top-1 on each set of pictures, as "type1 none", "type2 sinkhorn", ...; shares between 0 and 1.
 
-    A set is a folder of pictures, or the CSV file that `tenjigsaw score` or a bench made of one.
+    A set is a folder of pictures, or the CSV file that `tenjigsaw score` made of one.
     """
     scores = {}
     for name, place in sets.items():
@@ -99,7 +99,7 @@ def _members(ensemble: Ensemble) -> list[str]:
     for model in ensemble.members:
         hours, core_hours = (minutes / 60 for minutes in _all_minutes(model.about))
         lines.append(f"- `{model.name}`: {hours:.2f} hours, {core_hours:.2f} core hours{_on_pictures(model.about)}")
-    return [*lines, "", "Hours count what a member's weights had learned before it became what it is."]
+    return [*lines, "", "The hours include the runs that a member's first weights came from."]
 
 
 def _all_minutes(about: Mapping[str, Any]) -> tuple[float, float]:

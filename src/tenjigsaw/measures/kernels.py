@@ -292,7 +292,7 @@ def scaled_and_shifted(values: Floats, scale: Floats, shift: Floats) -> Any:
 
 
 @njit(inline="always")
-def _keep_smallest(kept: Floats, values: Floats) -> None:
+def _insert_smaller(kept: Floats, values: Floats) -> None:
     """Let values into the ascending ``kept`` as far as they are smaller than what it holds."""
     last = len(kept) - 1
     for value in values:
@@ -309,16 +309,16 @@ def smallest_in_rows(values: Floats, k: int) -> Any:
     """(rows, k): the k smallest of each row, ascending; infinite where there are fewer."""
     smallest = np.full((len(values), k), np.inf, dtype=np.float32)
     for r in prange(len(values)):
-        _keep_smallest(smallest[r], values[r])
+        _insert_smaller(smallest[r], values[r])
     return smallest
 
 
 @njit(cache=True)
 def smallest_in_lists(values: Floats, start: NDArray[np.int64], k: int) -> Any:
-    """(lists, k): the same for lists that lie one behind the other and begin at ``start``."""
+    """(lists, k): the same for lists that lie one behind the other and begin at ``start``; too short for threads."""
     smallest = np.full((len(start) - 1, k), np.inf, dtype=np.float32)
     for r in range(len(smallest)):
-        _keep_smallest(smallest[r], values[start[r] : start[r + 1]])
+        _insert_smaller(smallest[r], values[start[r] : start[r + 1]])
     return smallest
 
 

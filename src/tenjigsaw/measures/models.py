@@ -88,8 +88,9 @@ def find_models() -> dict[str, Model]:
     return models
 
 
-def find_ensembles(models: dict[str, Model]) -> dict[str, Ensemble]:
+def find_ensembles() -> dict[str, Ensemble]:
     """TEN-Large, where all its members are."""
+    models = find_models()
     if not all(name in models for name in TEN_LARGE):
         return {}
     return {"ten-large": Ensemble("ten-large", tuple(models[name] for name in TEN_LARGE))}

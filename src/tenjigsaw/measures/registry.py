@@ -67,7 +67,7 @@ def _learned() -> dict[str, Measure]:
         elif model.kind == "tokens":
             found.append(unified_measure(model.name, "one network for both sides, tokens along the edge", model))
             found.append(RerankedMeasure(f"{model.name}{RERANKED}", "the same, with a second look at the best", model))
-    for ensemble in find_ensembles(models).values():
+    for ensemble in find_ensembles().values():
         found.append(twins_measure(ensemble.name, "TEN on each colour and on all three, averaged", ensemble.members))
     return {measure.name: measure for measure in found}
 

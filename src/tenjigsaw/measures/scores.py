@@ -45,7 +45,7 @@ class DenseScores:
 
     @property
     def longest_row(self) -> int:
-        """The most partners that an edge has a cost with."""
+        """No edge has a cost with more partners than this."""
         return self.edges
 
     def by_row(self, vector: NDArray[Any]) -> NDArray[Any]:
@@ -131,7 +131,7 @@ class SparseScores:
 
     @property
     def longest_row(self) -> int:
-        """The most partners that an edge has a cost with."""
+        """No edge has a cost with more partners than this."""
         return max(1, int(np.diff(self.start).max(initial=0)))
 
     def by_row(self, vector: NDArray[Any]) -> NDArray[Any]:

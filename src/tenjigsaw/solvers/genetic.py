@@ -33,6 +33,8 @@ _PRESSURE = 8.0
 # to differ by, and without it they would differ by their first piece only. Tuned on val.
 _ODD = 0.2
 _FIRST_ODD = 0.05
+# All lists together; large puzzles get shorter ones, though never shorter than this.
+_MOST_LISTED, _FEWEST_LISTED = 2_000_000, 64
 # Children grown in each shape that the pieces could fill, to see which suits them.
 _TRIAL = 100
 
@@ -91,7 +93,8 @@ class GeneticSolver:
     def _rules(self, scores: Scores, clusters: Clusters, pins: Pins) -> Rules:
         """What all children have in common, but for the size of the frame."""
         edges = np.arange(scores.edges)
-        listed = scores.best(min(self.partners, scores.longest_row))
+        affordable = max(_FEWEST_LISTED, _MOST_LISTED // scores.edges)
+        listed = scores.best(min(self.partners, affordable, scores.longest_row))
         cost = np.where(listed >= 0, scores.cost(edges[:, None], np.maximum(listed, 0)), np.float32(np.inf))
         listed = np.where(np.isfinite(cost), listed, -1)
         first = listed[:, 0]

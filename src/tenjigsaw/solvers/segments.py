@@ -72,9 +72,10 @@ class SegmentSolver:
         show(progress, search.layout, search.cost)
         while not search.settled:
             search.improve(rng, watch)
-            show(progress, search.layout, search.cost)
+            cost = search.cost
+            show(progress, search.layout, cost)
             progress("improving", watch.share)
-            if watch.ends_after(search.cost):
+            if watch.ends_after(cost):
                 break
         pins.check_kept(search.layout, self.name)
         return search.layout

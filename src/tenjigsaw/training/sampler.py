@@ -1,4 +1,4 @@
-"""One sampler for all networks: picture -> reduced crop -> mirrors, turns, colours -> block of pieces."""
+"""One sampler for all networks: picture -> crop of another size -> mirrors, turns, colours -> block of pieces."""
 
 import io
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ MOST_SHARPENING = 150  # percent
 SOFTENED = 0.25  # share of processed blocks that lose detail instead of being sharpened
 MOST_SOFTENING = 0.9  # pixels
 MOST_NOISE = 3.0  # levels
-MOST_GRAIN = 5.0  # levels; the grain of film or sensor, which focus and resizing pass over
+MOST_GRAIN = 5.0  # levels; the grain of film or sensor, which is then sharpened or softened with the picture
 GAMMA = (0.6, 1.6)
 SATURATION = (0.4, 1.5)
 COMPRESSED = 0.5  # share of processed blocks that have been through JPEG

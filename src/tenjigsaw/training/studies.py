@@ -113,11 +113,11 @@ def run_study(
     studied = STUDIED & (changes or {}).keys()
     if studied:
         raise InputError(f"A study sets {', '.join(sorted(studied))} itself.")
-    for variant in STUDIES[name]:
-        progress(f"{variant.folder}: {minutes:g} processor minutes")
-        settings = _settings(variant, changes or {})
-        folder = out / variant.folder
+    planned = [(variant, _settings(variant, changes or {}), out / variant.folder) for variant in STUDIES[name]]
+    for _, settings, folder in planned:
         _refuse_other_settings(folder, settings)
+    for variant, settings, folder in planned:
+        progress(f"{variant.folder}: {minutes:g} processor minutes")
         train(settings, pictures, folder, progress=progress, cpu_minutes=minutes)
         network, about = load_trained(folder)
         if about["cpu_minutes"] < minutes and about["step"] < settings.steps:
