@@ -20,6 +20,7 @@ docs: $(VENV)/base
 
 # The tables of results/, from the pictures in $(DATA); docs/numbers.md has the command of every CSV.
 DATA ?= ../shared/data
+VAL_SIX := $(foreach number,0 1 2 3 4 5,$(DATA)/val/000$(number).png)
 SIX := $(foreach number,01 02 03 04 05 06,$(DATA)/mit20/$(number).png)
 results: $(VENV)/base
 	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures ssd,ssd-lab,l1,pbc,mgc,mgc-squared,wmgc --normalise none,ten,ratio,csls,sinkhorn --erode 1 --csv results/top1_mit_eroded.csv --force
@@ -35,6 +36,9 @@ results: $(VENV)/base
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --solvers tree --erode 1 --csv results/tree_mit_eroded.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ten --solvers genetic --erode 0 --csv results/genetic_mit_clean.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ten --solvers genetic,segments --erode 1 --csv results/solvers_mit_eroded.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures ssd,pbc,l1,mgc,ten --normalise ten --solvers tree,genetic --generations 10 --repeat 10 --erode 1 --pictures 0 --out results/table5_mit --force
+	$(BIN)/tenjigsaw bench $(VAL_SIX) --measures mgc --normalise ten --solvers genetic --generations 10 --erode 1 --csv results/genetic_val_10.csv --force
+	$(BIN)/tenjigsaw bench $(VAL_SIX) --measures mgc --normalise ten --solvers genetic --erode 1 --csv results/genetic_val_100.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --erode 0 --csv results/segments_mit_clean.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --erode 1 --csv results/segments_mit_eroded.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --drop 0.10 --erode 0 --csv results/segments_mit_drop10_clean.csv --force
