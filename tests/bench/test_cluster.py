@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,6 +56,10 @@ def workers_that_know_the_work(cluster: Client) -> int:
     return sum(cluster.run(eval, "'tenjigsaw.bench.solving' in __import__('sys').modules").values())
 
 
+def loops_of_clients() -> set[int | None]:
+    return {thread.ident for thread in threading.enumerate() if thread.name == "IO loop"}
+
+
 def test_rows_are_the_same_as_at_home(tmp_path, cluster):
     pictures = save_pictures(tmp_path / "set", 4)
     home, away = tmp_path / "home", tmp_path / "away"
@@ -77,6 +82,8 @@ def test_no_scheduler_there(run: Run, tmp_path, monkeypatch):
 @pytest.mark.parametrize("address", ["nowhere", "tcp://", "magic://x:1"])
 def test_an_address_that_is_none(run: Run, tmp_path, address):
     pictures = save_pictures(tmp_path / "set", 1)
+    before = loops_of_clients()
     ran = run("bench", pictures, *OPTIONS, "--out", tmp_path / "out", "--scheduler", address)
     assert ran.code == 2
+    assert loops_of_clients() <= before, "a client that never found its scheduler waits to be closed"
     assert ran.sentence == f"There is no dask scheduler at {address}."

@@ -69,12 +69,19 @@ def _cluster(scheduler: str) -> Iterator[None]:
         from distributed import Client
     except ImportError:
         raise InputError("A cluster needs more packages: pip install 'tenjigsaw[cluster]'.") from None
+    # Made in two steps, since one that finds no scheduler must be closed as well: left to the garbage collector,
+    # it may be closed by the thread of the next client, and then the two wait for each other.
+    client: Any = Client.__new__(Client)
     try:
-        client: Any = Client(scheduler, timeout=CONNECTING_SECONDS)  # type: ignore[no-untyped-call]  # dask has few types
-    except (OSError, TimeoutError, ValueError):
-        raise InputError(f"There is no dask scheduler at {scheduler}.") from None
-    try:
+        _connect(client, scheduler)
         yield
     finally:
         with suppress(Exception):  # whatever ends the work must not be hidden by a farewell that fails
             client.close()
+
+
+def _connect(client: Any, scheduler: str) -> None:
+    try:
+        client.__init__(scheduler, timeout=CONNECTING_SECONDS)
+    except (OSError, TimeoutError, ValueError):
+        raise InputError(f"There is no dask scheduler at {scheduler}.") from None
