@@ -1,0 +1,185 @@
+"""Tables of how well puzzles are solved."""
+
+from collections.abc import Mapping
+from statistics import mean
+from typing import Any
+
+from tables.reading import (
+    LEARNED,
+    MEASURES,
+    NETWORKS,
+    NORMALISATIONS,
+    ROOT,
+    STATES,
+    both_types,
+    markdown,
+    mean_of_each_type,
+    of_the_paper,
+    rows_of,
+)
+from tenjigsaw.bench.accuracy_tables import neighbour_table
+from tenjigsaw.bench.rows import read_rows
+from tenjigsaw.evaluation.paper import NEIGHBOUR
+
+GENETIC = {"mgc": "MGC", "ten-large": "TEN-Large", "e2e": "E2E"}
+TREE_PUBLISHED = {
+    "clean": "95.1 / 90.4 (Gallagher 2012)",
+    "eroded": f"{of_the_paper(NEIGHBOUR['tree']['mgc'])} (the paper, same solver)",
+}
+GENETIC_PUBLISHED = {
+    "clean": "95.7, not checked / 94.9 (Sholomon 2013, 2014)",
+    "eroded": f"{of_the_paper(NEIGHBOUR['genetic']['mgc'])} (the paper, with the solver of Rika 2019)",
+}
+# nemanja-m/gaps, run once as its users would on picture 3 of MIT, Type-1, on the machine of our own figures, then busy.
+GAPS = {"clean": "99.1", "eroded": "45.7"}
+# Files in which a solver's rows stand beside another's.
+SHARED = {("genetic", "eroded"): "solvers_mit_eroded.csv"}
+
+
+def solved(solver: str, kinds: tuple[str, ...], published: dict[str, str]) -> str:
+    lines = []
+    for state in STATES:
+        rows = rows_of(SHARED.get((solver, state), f"{solver}_mit_{state}.csv"))
+        rows = [row for row in rows if row["solver"] == solver]
+        found = both_types(rows, "neighbour", ("normalise",))
+        for kind in kinds:
+            perfect = [
+                sum(int(row["perfect"]) for row in rows if (row["normalise"], row["type"]) == (kind, number))
+                for number in ("1", "2")
+            ]
+            lines.append(
+                [STATES[state], NORMALISATIONS[kind], found[kind,], f"{perfect[0]} / {perfect[1]}", published[state]]
+            )
+    return markdown(["edges", "normalisation", "neighbour accuracy", "perfect", "published"], lines)
+
+
+def table5() -> str:
+    """The paper's Table 5: tree and genetic solver, the latter's means over the seeds with their spread."""
+    found = neighbour_table(read_rows(ROOT / "results" / "table5_mit"), "mgc").rows
+    ours = {(line["measure"], line["solver"]): line for line in found if "normalise" in line}
+    lines = []
+    for measure in dict.fromkeys(measure for measure, _ in ours):
+        cells = [MEASURES.get(measure, LEARNED.get(measure, measure))]
+        for solver in ("tree", "genetic"):
+            by_type = (mean_and_spread(ours[measure, solver], f"type{kind}") for kind in (1, 2))
+            cells += [" / ".join(by_type), of_the_paper(NEIGHBOUR[solver][measure])]
+        lines.append(cells)
+    return markdown(["measure", "tree", "tree, paper", "genetic", "genetic, paper"], lines)
+
+
+def mean_and_spread(line: Mapping[str, Any], name: str) -> str:
+    spread = line.get(f"{name}_spread")
+    return f"{100 * line[name]:.1f}" + ("" if spread is None else f" ± {100 * spread:.1f}")
+
+
+def generations() -> str:
+    """The genetic solver, ended early and not."""
+    lines = []
+    for number in ("10", "100"):
+        rows = rows_of(f"genetic_val_{number}.csv")
+        seconds = (mean(float(row["seconds"]) for row in rows if row["type"] == kind) for kind in ("1", "2"))
+        lines.append([number, " / ".join(mean_of_each_type(rows)), " / ".join(f"{value:.1f}" for value in seconds)])
+    return markdown(["generations, at most", "neighbour accuracy", "seconds"], lines)
+
+
+def printed_genetic(measure: str) -> list[str]:
+    return [str(NEIGHBOUR["genetic"][measure][kind]["MIT"]) for kind in (1, 2)]
+
+
+def headline() -> str:
+    """The README's one table: ours beside the paper's and beside gaps."""
+    clean, worn, learned_worn = (rows_of(f"segments_mit_{name}.csv") for name in ("clean", "eroded", "learned"))
+    lines = [
+        ["tenjigsaw as it comes", *mean_of_each_type(learned_worn), third_picture(learned_worn), ""],
+        ["tenjigsaw with MGC: nothing learned", *mean_of_each_type(worn), third_picture(worn), third_picture(clean)],
+        *([f"the paper: {name}, genetic solver", *printed_genetic(key), "", ""] for key, name in GENETIC.items()),
+        ["gaps", "", "can't", GAPS["eroded"], GAPS["clean"]],
+    ]
+    return markdown(
+        ["in percent", "worn, turns known", "worn, turns unknown", "picture 3, worn", "picture 3, clean edges"], lines
+    )
+
+
+def third_picture(rows: list[dict[str, str]]) -> str:
+    (row,) = (row for row in rows if (row["picture"], row["type"]) == ("03.png", "1"))
+    return f"{100 * float(row['neighbour']):.1f}"
+
+
+def segments_learned() -> str:
+    """The best measure with the best solver, on worn edges."""
+    rows = rows_of("segments_mit_learned.csv")
+    perfect = " / ".join(str(sum(int(row["perfect"]) for row in rows if row["type"] == kind)) for kind in ("1", "2"))
+    lines = [["unified-rerank, Sinkhorn, segments", " / ".join(mean_of_each_type(rows)), perfect]]
+    for key in ("e2e", "ten-large"):
+        printed = of_the_paper(NEIGHBOUR["genetic"][key])
+        lines.append([f"{NETWORKS[key]} with a genetic solver, as printed in the paper", printed, ""])
+    return markdown(["worn edges", "neighbour accuracy", "perfect"], lines)
+
+
+def same_scores() -> str:
+    """Two solvers on the very same scores, and the seconds that they take."""
+    rows = rows_of("solvers_mit_eroded.csv")
+    found = both_types(rows, "neighbour", ("normalise", "solver"))
+
+    def seconds(kind: str, solver: str) -> str:
+        chosen = [row for row in rows if (row["normalise"], row["solver"]) == (kind, solver)]
+        means = (mean(float(row["seconds"]) for row in chosen if row["type"] == number) for number in ("1", "2"))
+        return " / ".join(f"{value:.1f}" for value in means)
+
+    lines = [[NORMALISATIONS[kind], solver, cell, seconds(kind, solver)] for (kind, solver), cell in found.items()]
+    return markdown(["normalisation", "solver", "neighbour accuracy", "seconds"], lines)
+
+
+def lost() -> str:
+    """Neighbour accuracy with a share of the pieces gone."""
+    header = ["pieces lost", "clean edges", "worn edges"]
+    names = {"none": "", "10 %": "drop10_", "20 %": "drop20_", "30 %": "drop30_"}
+    return markdown(
+        header,
+        (
+            [share, *(" / ".join(mean_of_each_type(rows_of(f"segments_mit_{name}{state}.csv"))) for state in STATES)]
+            for share, name in names.items()
+        ),
+    )
+
+
+def mixed() -> str:
+    """Two puzzles in one heap."""
+    lines = []
+    for state, label in STATES.items():
+        rows = rows_of(f"segments_mit_mixed_{state}.csv")
+        apart, neighbour = (both_types(rows, value, ("measure",))["mgc",] for value in ("apart", "neighbour"))
+        lines.append([label, neighbour, apart])
+    return markdown(["edges", "neighbour accuracy", "pieces in the right heap"], lines)
+
+
+def six_pictures() -> str:
+    """Harder heaps, measured on the first six pictures only."""
+    lines = []
+    names = {"open": "10 % of the pieces lost, size unknown", "mixed3": "three puzzles in one heap, turns unknown"}
+    for name, label in names.items():
+        for state, edges in STATES.items():
+            rows = rows_of(f"segments_mit_{name}_{state}.csv")
+            kinds = sorted({row["type"] for row in rows})
+            means = [mean(float(row["neighbour"]) for row in rows if row["type"] == kind) for kind in kinds]
+            lines.append([label, edges, " / ".join(f"{100 * value:.1f}" for value in means)])
+    return markdown(["heap", "edges", "neighbour accuracy"], lines)
+
+
+def peers() -> str:
+    """One picture, from the command to its end."""
+    lines = [
+        [row["tool"], row["edges"], f"{100 * float(row['neighbour']):.1f}", row["seconds"], row["source"]]
+        for row in rows_of("peers.csv")
+    ]
+    return markdown(["tool", "edges", "neighbour accuracy", "seconds", "figures"], lines)
+
+
+def large() -> str:
+    """Each large picture by itself."""
+    lines = []
+    for name, edges in (("segments_large_clean.csv", "clean"), ("segments_22755_eroded.csv", "worn")):
+        for row in rows_of(name):
+            accuracies = [f"{100 * float(row[value]):.1f}" for value in ("neighbour", "largest")]
+            lines.append([f"{int(row['pieces']):,}", edges, f"Type-{row['type']}", *accuracies, row["seconds"]])
+    return markdown(["pieces", "edges", "turns", "neighbour accuracy", "largest right part", "seconds"], lines)
