@@ -1,7 +1,7 @@
 """The whole flow: pieces -> scores -> layout -> numbers."""
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,6 @@ from tenjigsaw.measures import create_measure
 from tenjigsaw.measures.normalise import check_normalisation
 from tenjigsaw.progress import Progress, no_progress
 from tenjigsaw.puzzle import Puzzle
-from tenjigsaw.puzzle.scramble import take
 from tenjigsaw.solvers import Frame, Pins, Stop, create_solver
 from tenjigsaw.solvers.compiling import compiled_beside
 from tenjigsaw.solvers.mixed import solve_mixed
@@ -98,8 +97,8 @@ def reassemble_mixed(
     stop: Stop | None = None,
     seed: int = 0,
     progress: Progress = no_progress,
-) -> list[tuple[Puzzle, Result]]:
-    """Put a heap with the pieces of several puzzles together: the pieces of each, and its result.
+) -> list[Result]:
+    """Put a heap with the pieces of several puzzles together: a result for each, whose layout has the heap's numbers.
 
     ``frame`` is the size of every one of them, if known.
     """
@@ -109,23 +108,19 @@ def reassemble_mixed(
     rng = np.random.default_rng(seed)
     layouts = solve_mixed(scores, puzzles, frame or Frame(missing=True), stop or Stop(), rng, progress)
     seconds = time.perf_counter() - began
-    found = []
-    for layout in layouts:
-        pieces = np.sort(layout.piece[layout.piece >= 0])
-        renumbered = np.where(layout.piece >= 0, np.searchsorted(pieces, layout.piece), layout.piece)
-        part = replace(take(puzzle, pieces), frame=None, truth=None)
-        result = Result(
-            layout=Layout(renumbered, layout.turn),
+    return [
+        Result(
+            layout=layout,
             confidence=join_confidence(layout, scores),
             measure=chosen_measure.name,
             normalise=normalise,
             solver="segments",
             type=2 if puzzle.turned else 1,
             seed=seed,
-            pieces=len(pieces),
+            pieces=int((layout.piece >= 0).sum()),
             seconds=seconds,
             cost=layout_cost(layout, scores),
             accuracy=None,
         )
-        found.append((part, result))
-    return found
+        for layout in layouts
+    ]

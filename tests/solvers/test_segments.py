@@ -172,6 +172,17 @@ def test_pins_win_over_the_start(seed, turned):
     assert sorted(layout.piece.ravel().tolist()) == list(range(12))
 
 
+@pytest.mark.parametrize("frame", [Frame(3, 4), Frame(), Frame(missing=True)], ids=["known", "unknown", "open"])
+def test_a_start_of_which_nothing_may_stay_is_like_none(frame):
+    scores, piece = random_scores(0, 12), np.full((3, 4), -1)
+    pins = Pins(apart=np.array([[4 * 7, 4 * 5 + 2]]))
+    for kept in (-1, 7):
+        piece[1, 1] = kept
+        start = Layout(piece.copy(), np.zeros_like(piece))
+        found = SOLVER.solve(scores, frame, Stop(generations=1), np.random.default_rng(0), start=start, pins=pins)
+        assert sorted(found.piece[found.piece >= 0].tolist()) == list(range(12))
+
+
 @pytest.mark.parametrize("again", [False, True], ids=["afresh", "from the start"])
 def test_joins_that_must_not_be_stay_away_though_best_k_lists_do_not_list_them(again):
     rng = np.random.default_rng(0)

@@ -72,10 +72,12 @@ def solve(
         if start or pins or solver not in ("default", "segments"):
             raise InputError("Several puzzles at once take no start, no pins and no other solver than segments.")
         with progress_bar("starting") as progress:
-            parts = reassemble_mixed(pieces, puzzles, progress=progress, **settings)
-        for number, (part, part_result) in enumerate(parts, start=1):
-            write_result(part_result, part, out / str(number), worn, force)
-            report(part_result, out / str(number))
+            results = reassemble_mixed(pieces, puzzles, progress=progress, **settings)
+        # What truth a heap knows is not that of one puzzle in it.
+        heap = replace(pieces, truth=None)
+        for number, result in enumerate(results, start=1):
+            write_result(result, heap, out / str(number), worn, force)
+            report(result, out / str(number))
         return
     with progress_bar("starting") as progress:
         result = reassemble(pieces, solver=solver, start=start_layout, pins=settled, progress=progress, **settings)

@@ -49,6 +49,8 @@ def solve_mixed(
         alone, zero = np.arange(count), np.zeros(count, dtype=np.int64)
         singles = Places(zero, zero, zero)
         places, sizes, worth = begin(values, singles, alone, bounds, blocks, _FIRST_TRIES, rng)
+    if worth == -np.inf:
+        raise InputError(f"No way was found to part {count} pieces into {puzzles} puzzles; say how large each is.")
     while True:
         places, sizes, worth = improve(values, places, sizes, worth, bounds, blocks, TRIES_A_ROUND, rng)
         progress("improving", watch.share)

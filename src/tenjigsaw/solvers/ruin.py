@@ -48,6 +48,8 @@ def begin(values: Any, places: Any, segment: Ints, bounds: Any, blocks: Any, tri
     found = segment.max() + 1
     segments = segments_of(segment, found)
     best, sizes, score = places, np.zeros((bounds.puzzles, 2), dtype=np.int64), IMPOSSIBLE
+    if found < bounds.puzzles:
+        return best, sizes, score
     for _ in range(tries):
         first = _drawn(segment, bounds.puzzles, rng)
         tried, tried_sizes, gained = recreate(values, places, segments, blocks, bounds, first, score, 0.0, rng)
@@ -58,10 +60,13 @@ def begin(values: Any, places: Any, segment: Ints, bounds: Any, blocks: Any, tri
 
 @njit(cache=True)
 def _drawn(segment: Ints, puzzles: int, rng: Any) -> Any:
-    """The segments of random pieces, one for each puzzle: large segments come more often."""
+    """The segments of random pieces, another one for each puzzle: large segments come more often."""
     first = np.empty(puzzles, dtype=np.int64)
-    for puzzle in range(puzzles):
-        first[puzzle] = segment[rng.integers(0, len(segment))]
+    drawn = 0
+    while drawn < puzzles:
+        first[drawn] = segment[rng.integers(0, len(segment))]
+        if not (first[:drawn] == first[drawn]).any():
+            drawn += 1
     return first
 
 

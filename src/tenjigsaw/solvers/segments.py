@@ -98,7 +98,9 @@ def _begun(
 
 
 def _completed(start: Layout, scores: SparseScores, frame: Frame, pins: Pins) -> Layout | None:
-    """The start, where pinned pieces go to their places and missing ones into holes; none if it has another size."""
+    """The start, where pinned pieces go to their places and missing ones into holes; none if it has another size,
+    or none of its pieces may stay.
+    """
     count = scores.edges // 4
     shapes = frame.shapes(count, scores.turned)
     if shapes and (start.rows, start.cols) not in shapes:
@@ -108,6 +110,8 @@ def _completed(start: Layout, scores: SparseScores, frame: Frame, pins: Pins) ->
     clusters = pinned_clusters(pins, count, frame)
     free = _without_pinned(start, clusters, pins)
     laid = keep_blocks_whole(free, blocks_of(clusters), scores, may_grow=not shapes)
+    if not (laid.piece >= 0).any():
+        return None
     return fill(laid, scores, may_grow=not shapes)
 
 
