@@ -89,3 +89,12 @@ def test_compiles_where_nothing_but_the_temporary_folder_can_be_written(tmp_path
     surroundings.pop("XDG_CACHE_HOME", None)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=surroundings, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_nobody_is_told_that_it_runs(tmp_path):
+    """ONNX Runtime keeps an identity of the machine and its reports in the home folder, unless told not to."""
+    code = "import drawing, tenjigsaw; tenjigsaw.create_measure('unified').scores(drawing.thinned_puzzle())"
+    surroundings = {name: value for name, value in os.environ.items() if not name.startswith(("ORT_", "XDG_"))}
+    surroundings |= {"HOME": str(tmp_path), "PYTHONPATH": str(Path(__file__).parent)}
+    subprocess.run([sys.executable, "-c", code], env=surroundings, check=True)
+    assert not [path for path in tmp_path.rglob("*") if "onnxruntime" in path.name]

@@ -5,10 +5,14 @@ puzzle = tenjigsaw.read_puzzle("my_tiles")
 result = tenjigsaw.reassemble(puzzle)
 """
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+# ONNX Runtime would report to its makers that it is used; it asks here when it is first loaded.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 if TYPE_CHECKING:
     from tenjigsaw.confidence import join_confidence as join_confidence
