@@ -108,6 +108,12 @@ def test_impossible_layouts_are_refused(piece: Any, turn: Any, reason: str) -> N
 
 
 class TestJson:
+    def test_names_tell_which_piece_is_meant_when_numbers_have_changed(self) -> None:
+        text = Layout(np.array([[0, 2], [1, -1]]), np.zeros((2, 2), dtype=int)).to_json(["b", "c", "d"])
+        assert Layout.from_json(text, ["a", "b", "c", "d"]).piece.tolist() == [[1, 3], [2, -1]]
+        with pytest.raises(InputError, match="a piece 'd' that the puzzle does not have"):
+            Layout.from_json(text, ["a", "b", "c"])
+
     @given(layout=layouts())
     def test_round_trip(self, layout: Layout) -> None:
         assert same(Layout.from_json(layout.to_json()), layout)
@@ -118,6 +124,7 @@ class TestJson:
         sure = np.random.default_rng(seed).random(len(layout.joins()))
         text = layout.to_json(names, sure)
         assert same(Layout.from_json(text), layout)
+        assert same(Layout.from_json(text, names), layout)
         document = json.loads(text)
         assert all(cell["name"] == f"n{cell['piece']}" for cell in document["cells"])
         assert len(document["cells"]) == (layout.piece >= 0).sum()

@@ -4,10 +4,10 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from tenjigsaw.errors import InputError
 
@@ -15,6 +15,8 @@ try:
     import fcntl
 except ImportError:  # not on Windows
     fcntl = None  # type: ignore[assignment]  # whoever uses it asks first
+
+Document = TypeVar("Document")
 
 
 @contextmanager
@@ -80,11 +82,20 @@ def _lock(handle: int, folder: Path) -> None:
 def read_text(path: Path) -> str:
     """The text of a file that a user named."""
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # some programs begin a file with a mark that is no text
     except OSError as error:
         raise InputError(f"{path} can't be read: {(error.strerror or str(error)).lower()}.") from None
     except UnicodeDecodeError:
         raise InputError(f"{path} is not a text file.") from None
+
+
+def read_document(path: Path, parse: Callable[[str], Document]) -> Document:
+    """What a file that a user named holds; what is wrong with it is told with its name."""
+    text = read_text(path)
+    try:
+        return parse(text)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 def document_in(text: str, form: str, what: str) -> dict[str, Any]:

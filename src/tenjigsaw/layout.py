@@ -1,7 +1,7 @@
 """A layout: which piece, with which turn, stands in which cell."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from reprlib import repr as shortened
 from typing import Any
@@ -106,9 +106,13 @@ class Layout:
         return json.dumps(document, indent=1) + "\n"
 
     @staticmethod
-    def from_json(text: str) -> "Layout":
-        """Read what `to_json` wrote; names and confidences are passed over."""
-        return _layout_from_document(document_in(text, FORMAT, "layout"))
+    def from_json(text: str, names: Sequence[str] = ()) -> "Layout":
+        """Read what `to_json` wrote; confidences are passed over.
+
+        ``names`` are those of the puzzle's pieces as they are now: a cell that names its piece means that one, whatever
+        its number was.
+        """
+        return _layout_from_document(document_in(text, FORMAT, "layout"), {name: i for i, name in enumerate(names)})
 
 
 def _joins_to_json(joins: Joins, confidence: NDArray[np.float64]) -> list[dict[str, Any]]:
@@ -123,7 +127,7 @@ def _joins_to_json(joins: Joins, confidence: NDArray[np.float64]) -> list[dict[s
     ]
 
 
-def _layout_from_document(document: dict[str, Any]) -> Layout:
+def _layout_from_document(document: dict[str, Any], numbers: Mapping[str, int]) -> Layout:
     rows, cols = _whole(document, "rows", 1), _whole(document, "cols", 1)
     if rows * cols > 10_000_000:
         raise InputError(f"A layout of {rows} x {cols} cells is larger than any puzzle.")
@@ -136,8 +140,17 @@ def _layout_from_document(document: dict[str, Any]) -> Layout:
         row, col = _whole(cell, "row"), _whole(cell, "col")
         if row >= rows or col >= cols or piece[row, col] != EMPTY:
             raise InputError(f"The layout's cell ({row}, {col}) is outside its frame or given twice.")
-        piece[row, col], turn[row, col] = _whole(cell, "piece"), _whole(cell, "turn")
+        piece[row, col], turn[row, col] = _piece(cell, numbers), _whole(cell, "turn")
     return Layout(piece, turn)
+
+
+def _piece(cell: dict[str, Any], numbers: Mapping[str, int]) -> int:
+    number, name = _whole(cell, "piece"), cell.get("name")
+    if not numbers or name is None:
+        return number
+    if not isinstance(name, str) or name not in numbers:
+        raise InputError(f"The layout names a piece {shortened(name)} that the puzzle does not have.")
+    return numbers[name]
 
 
 def _whole(document: dict[str, Any], key: str, least: int = 0) -> int:

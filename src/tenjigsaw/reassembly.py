@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tenjigsaw import measures
 from tenjigsaw.confidence import join_confidence, layout_cost
+from tenjigsaw.errors import InputError
 from tenjigsaw.evaluation import Accuracy, accuracy
 from tenjigsaw.layout import Layout
 from tenjigsaw.measures import create_measure
@@ -45,25 +46,26 @@ def reassemble(
     measure: str = "default",
     normalise: str = "sinkhorn",
     solver: str = "default",
-    frame: Frame | None = None,
+    frame: Frame | tuple[int, int] | None = None,
     stop: Stop | None = None,
     start: Layout | None = None,
     pins: Pins | None = None,
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> Result:
-    """Put the pieces of a puzzle together; the frame is the puzzle's own unless another is given.
+    """Put the pieces of a puzzle together; the frame, or its (rows, cols), is the puzzle's own unless given.
 
     ``stop`` ends solvers that work in rounds, ``start`` is a layout to begin from, and ``pins`` are kept.
     """
     began = time.perf_counter()
     chosen_measure, chosen_solver = create_measure(measure), create_solver(solver)
-    frame = frame or (Frame(*puzzle.frame) if puzzle.frame else Frame())
+    frame = frame or puzzle.frame or Frame()
+    frame = frame if isinstance(frame, Frame) else Frame(*frame)
+    settled = pins or Pins()
     frame.shapes(puzzle.count, puzzle.turned)
     if start is not None:
         check_start(start, puzzle.count, puzzle.turned)
-    if pins is not None:
-        pins.check(puzzle.count, frame, puzzle.turned)
+    settled.check(puzzle.count, frame, puzzle.turned)
     check_normalisation(normalise)
     with compiled_beside(chosen_solver.name, progress):  # for the very first puzzle only
         raw = measures.score(puzzle, chosen_measure, progress)
@@ -71,10 +73,12 @@ def reassemble(
     # With one or two candidates an edge there is nothing to compare with: normalising makes all joins alike.
     trusted = raw if puzzle.count < FEWEST_NORMALISED and not puzzle.turned else scores
     layout = chosen_solver.solve(trusted, frame, stop or Stop(), np.random.default_rng(seed), progress, start, pins)
+    _check_layout(layout, puzzle, frame, chosen_solver.name)
+    settled.check_kept(layout)
     seconds = time.perf_counter() - began
     return Result(
         layout=layout,
-        confidence=join_confidence(layout, scores),
+        confidence=np.where(settled.vouched_for(layout.joins()), 1.0, join_confidence(layout, scores)),
         measure=chosen_measure.name,
         normalise=normalise,
         solver=chosen_solver.name,
@@ -85,6 +89,19 @@ def reassemble(
         cost=layout_cost(layout, scores),
         accuracy=accuracy(layout, puzzle.truth, puzzle.turned) if puzzle.truth else None,
     )
+
+
+def _check_layout(layout: Layout, puzzle: Puzzle, frame: Frame, solver: str) -> None:
+    """Refuse what a solver of one's own can get wrong."""
+    if not isinstance(layout, Layout):
+        raise InputError(f"The solver {solver} must return a Layout, not {type(layout).__name__}.")
+    if not np.array_equal(np.sort(layout.piece[layout.piece >= 0]), np.arange(puzzle.count)):
+        raise InputError(f"The solver {solver} did not lay each of the {puzzle.count} pieces once.")
+    if not puzzle.turned and layout.turn.any():
+        raise InputError(f"The solver {solver} turned a piece, but turns are known here.")
+    if frame.size is not None and (layout.rows, layout.cols) != frame.size:
+        laid = f"{layout.rows} x {layout.cols}"
+        raise InputError(f"The solver {solver} laid {laid} cells in a frame of {frame.rows} x {frame.cols}.")
 
 
 def reassemble_mixed(

@@ -137,7 +137,10 @@ PUZZLES: dict[str, Case] = {
     "no seconds at all": lambda at: ([puzzle(at / "a"), "--seconds", 0], "number above 0"),
     "no such pins": lambda at: ([puzzle(at / "a"), "--pins", at / "pins.json"], "can't be read: no such file"),
     "pins that are a picture": lambda at: ([puzzle(at / "a"), "--pins", save(at / "pins.png")], "not a text file"),
-    "pins that are a layout": lambda at: ([puzzle(at / "a"), "--pins", layout_file(at)], "holds no pins"),
+    "pins that are a layout": lambda at: (
+        [puzzle(at / "a"), "--pins", layout_file(at)],
+        f"{at / 'layout.json'}: The file holds no pins",
+    ),
     "a start of another puzzle": lambda at: ([puzzle(at / "a"), "--start", layout_file(at)], "holds piece 999"),
     "unknown solver": lambda at: ([puzzle(at / "a"), "--solver", "magic"], "no solver called 'magic'"),
     "unknown wear": lambda at: ([puzzle(at / "a"), "--worn", "glossy"], "called 'glossy'; choose from"),

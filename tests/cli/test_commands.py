@@ -142,7 +142,8 @@ class TestSolve:
         start = tmp_path / "first" / "layout.json"
         piece = int(Layout.from_json(start.read_text()).piece[0, 0])
         held = {"piece": piece, "row": 2, "col": 3, "turn": 1}
-        (tmp_path / "pins.json").write_text(json.dumps({"format": "tenjigsaw pins 1", "held": [held]}))
+        text = json.dumps({"format": "tenjigsaw pins 1", "held": [held]})
+        (tmp_path / "pins.json").write_text(text, encoding="utf-8-sig")  # as some editors on Windows would
         told = ("--pins", tmp_path / "pins.json", "--start", start, "--seconds", 5)
         assert run("solve", puzzle, "--out", tmp_path / "second", *told).code == 0
         second = Layout.from_json((tmp_path / "second" / "layout.json").read_text())

@@ -64,3 +64,9 @@ def test_the_middle_has_as_much_left_out_on_either_side(height: int, width: int,
     above, below = int(found[0, 0, 0]), height - 1 - int(found[-1, 0, 0])
     assert below - above in (0, 1)
     assert middle(rows, 8, None) is rows
+
+
+@pytest.mark.parametrize("shape", [(40, 40), (40, 40, 4), (40, 40, 1)])
+def test_other_than_three_colours_are_refused(shape: tuple[int, ...]) -> None:
+    with pytest.raises(InputError, match=r"shape \(H, W, 3\), not \(40, 40"):
+        cut(np.zeros(shape, dtype=np.uint8), 8)

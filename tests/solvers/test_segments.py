@@ -168,7 +168,7 @@ def test_pins_win_over_the_start(seed, turned):
     )
     scores = random_scores(seed, 12, turned)
     layout = SOLVER.solve(scores, Frame(3, 4), Stop(generations=4), rng, start=start, pins=pins)
-    pins.check_kept(layout, "segments")
+    pins.check_kept(layout)
     assert sorted(layout.piece.ravel().tolist()) == list(range(12))
 
 

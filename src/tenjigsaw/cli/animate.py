@@ -1,5 +1,6 @@
 """`tenjigsaw animate`: a film of a puzzle coming together."""
 
+from functools import partial
 from pathlib import Path
 
 import typer
@@ -24,7 +25,7 @@ def animate(
     from tenjigsaw.cli.demo import demo_puzzle
     from tenjigsaw.confidence import join_confidence
     from tenjigsaw.evaluation.metrics import upright
-    from tenjigsaw.files import check_file, new_file, read_text
+    from tenjigsaw.files import check_file, new_file, read_document
     from tenjigsaw.layout import Layout
     from tenjigsaw.measures import create_measure, normalise, score
     from tenjigsaw.puzzle import read_puzzle
@@ -34,7 +35,7 @@ def animate(
     check_file(out, force)
     check_kind(out)
     pieces = read_puzzle(puzzle, piece) if puzzle else demo_puzzle()
-    shown = Layout.from_json(read_text(layout)) if layout else None
+    shown = read_document(layout, partial(Layout.from_json, names=pieces.names)) if layout else None
     with progress_bar("starting") as progress:
         if shown is not None:
             check_same_pieces(shown, pieces)

@@ -1,6 +1,7 @@
 """`tenjigsaw solve`: from a puzzle to a layout with pictures and numbers."""
 
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +49,7 @@ def solve(
     Example: tenjigsaw solve my_puzzle --out solved --type 2
     """
     from tenjigsaw.cli.console import progress_bar
-    from tenjigsaw.files import check_folder, read_text
+    from tenjigsaw.files import check_folder, read_document
     from tenjigsaw.layout import Layout
     from tenjigsaw.puzzle import read_puzzle
     from tenjigsaw.reassembly import reassemble, reassemble_mixed
@@ -61,9 +62,9 @@ def solve(
         check_folder(folder, OUTPUTS, force)
     check_worn(worn)
     stop = Stop(seconds=seconds, generations=generations)
-    start_layout = Layout.from_json(read_text(start)) if start else None
-    settled = Pins.from_json(read_text(pins)) if pins else None
+    settled = read_document(pins, Pins.from_json) if pins else None
     pieces = read_puzzle(puzzle, piece)
+    start_layout = read_document(start, partial(Layout.from_json, names=pieces.names)) if start else None
     pieces = pieces if type is None else replace(pieces, turned=type == 2)
     pieces = pieces if erode is None else replace(pieces, erosion=erode)
     frame = Frame(rows, cols, missing) if rows or cols or missing or unknown_frame else None

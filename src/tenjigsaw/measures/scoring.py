@@ -1,7 +1,10 @@
 """Score a puzzle in the form that fits into memory."""
 
+import numpy as np
+
+from tenjigsaw.errors import InputError
 from tenjigsaw.measures.registry import Measure, in_words
-from tenjigsaw.measures.scores import Scores
+from tenjigsaw.measures.scores import DenseScores, Scores, SparseScores
 from tenjigsaw.progress import Progress, no_progress
 from tenjigsaw.puzzle import Puzzle
 
@@ -20,6 +23,19 @@ def score(puzzle: Puzzle, measure: Measure, progress: Progress = no_progress) ->
     def scored(done: int, total: int) -> None:
         progress(stage, done / total)
 
-    if puzzle.count <= MOST_DENSE_PIECES:
-        return measure.scores(puzzle, scored)
-    return measure.nearest(puzzle, LISTED_PARTNERS, scored)
+    few = puzzle.count <= MOST_DENSE_PIECES
+    found = measure.scores(puzzle, scored) if few else measure.nearest(puzzle, LISTED_PARTNERS, scored)
+    _check(found, puzzle.count, measure.name)
+    return found
+
+
+def _check(scores: Scores, pieces: int, measure: str) -> None:
+    """Refuse what a measure of one's own can get wrong, before a solver stumbles over it."""
+    if not isinstance(scores, DenseScores | SparseScores):
+        kind = type(scores).__name__
+        raise InputError(f"The measure {measure} must return DenseScores or SparseScores, not {kind}.")
+    if scores.edges != 4 * pieces:
+        raise InputError(f"The measure {measure} scored {scores.edges} edges, but {pieces} pieces have {4 * pieces}.")
+    # The minimum of numbers among which one is none is none.
+    if not np.isfinite(scores.values.min()):
+        raise InputError(f"The measure {measure} returned costs that are not numbers, or no finite ones.")

@@ -12,6 +12,8 @@ def cut(picture: Picture, size: int) -> Puzzle:
 
     What does not fill a piece at the right and at the bottom is left out.
     """
+    if picture.ndim != 3 or picture.shape[2] != 3:
+        raise InputError(f"A picture must be an array of shape (H, W, 3), not {picture.shape}.")
     if size < SMALLEST_PIECE:
         raise InputError(f"Pieces must be at least {SMALLEST_PIECE} pixels wide, not {size}.")
     rows, cols = picture.shape[0] // size, picture.shape[1] // size

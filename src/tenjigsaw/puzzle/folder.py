@@ -21,14 +21,21 @@ def read_folder(folder: Path) -> Puzzle:
     paths = [folder / name for name in description.files] or pictures_in(folder)
     if not paths:
         raise InputError(f"The folder {folder} holds no pictures.")
-    return Puzzle(
-        pieces=np.stack(_equal_squares(paths)),
-        erosion=description.erosion,
-        turned=description.turned,
-        frame=description.frame,
-        truth=description.truth,
-        names=tuple(path.name for path in paths),
-    )
+    for path in paths:
+        if not path.exists():
+            raise InputError(f"{folder / FILE_NAME} lists {path.name}, which is not there.")
+    pieces = np.stack(_equal_squares(paths))
+    try:
+        return Puzzle(
+            pieces=pieces,
+            erosion=description.erosion,
+            turned=description.turned,
+            frame=description.frame,
+            truth=description.truth,
+            names=tuple(path.name for path in paths),
+        )
+    except InputError as error:
+        raise (InputError(f"{folder / FILE_NAME} does not fit the pictures: {error}") if described else error) from None
 
 
 def write_folder(puzzle: Puzzle, folder: Path, force: bool = False) -> None:

@@ -87,7 +87,7 @@ class GeneticSolver:
         progress("preparing", 0.0)
         rules = self._fitting_rules(self._rules(scores, clusters, pins), shapes, rng)
         layout = self._evolve(rules, start, rng, watch, progress)
-        pins.check_kept(layout, self.name)
+        pins.check_kept(layout)
         return layout
 
     def _rules(self, scores: Scores, clusters: Clusters, pins: Pins) -> Rules:

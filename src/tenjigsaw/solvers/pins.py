@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.files import document_in
-from tenjigsaw.layout import Layout
+from tenjigsaw.layout import Joins, Layout
 from tenjigsaw.solvers.frame import Frame
 
 Ints = NDArray[np.int64]
@@ -70,14 +70,15 @@ class Pins:
             raise InputError(f"The pins speak of piece {pieces.max()}, but the last of {count} pieces is {count - 1}.")
         if not turned and ((self.joined[:, 0] + 2) % 4 != self.joined[:, 1] % 4).any():
             raise InputError("The pins join sides that only meet if pieces are turned, but turns are known here.")
-        if not turned and self.held[:, 3].any():
-            raise InputError("The pins hold a piece turned, but turns are known here.")
+        if not turned:
+            for piece in self.held[self.held[:, 3] > 0, 0]:
+                raise InputError(f"The pins hold piece {piece} turned, but turns are known here.")
         if len(self.held) and frame.size is None:
             raise InputError("Pieces can only be held where the rows and columns of the whole are given.")
-        if len(self.held) and (self.held[:, 1:3] >= np.array(frame.size)).any():
-            raise InputError(f"The pins hold a piece outside the frame of {frame.rows} x {frame.cols}.")
+        for piece in self.held[(self.held[:, 1:3] >= np.array(frame.size or 0)).any(axis=1), 0]:
+            raise InputError(f"The pins hold piece {piece} outside the frame of {frame.rows} x {frame.cols}.")
 
-    def check_kept(self, layout: Layout, solver: str) -> None:
+    def check_kept(self, layout: Layout) -> None:
         """Refuse a layout that does not keep the pins."""
         joins = layout.joins()
         there = {(min(pair), max(pair)) for pair in zip(joins.one.tolist(), joins.other.tolist(), strict=True)}
@@ -86,10 +87,18 @@ class Pins:
                 if ((min(a, b), max(a, b)) in there) != wanted:
                     state = "joined" if wanted else "apart"
                     sides = f"the {edge_name(a)} and the {edge_name(b)}"
-                    raise InputError(f"The {solver} solver could not keep {sides} {state}; try another solver.")
+                    raise InputError(f"No layout was found with {sides} {state}: the pins may contradict each other.")
         for piece, row, col, turn in self.held.tolist():
             if layout.piece[row, col] != piece or layout.turn[row, col] != turn:
-                raise InputError(f"The {solver} solver could not hold piece {piece} in its cell; try another solver.")
+                raise InputError(f"No layout was found with piece {piece} held: the pins may contradict each other.")
+
+    def vouched_for(self, joins: Joins) -> NDArray[np.bool_]:
+        """(joins,): which of these a person has vouched for, as a join or by holding both pieces."""
+        one, other = np.minimum(joins.one, joins.other), np.maximum(joins.one, joins.other)
+        pinned = {(min(pair), max(pair)) for pair in self.joined.tolist()}
+        named = np.fromiter((pair in pinned for pair in zip(one.tolist(), other.tolist(), strict=True)), bool, len(one))
+        held = self.held[:, 0]
+        return named | (np.isin(one // 4, held) & np.isin(other // 4, held))
 
     def to_json(self) -> str:
         """The pins as JSON text."""

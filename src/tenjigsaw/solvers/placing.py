@@ -38,13 +38,15 @@ def blocks_of(clusters: Clusters) -> list[Block]:
     return found
 
 
-def keep_blocks_whole(layout: Layout, blocks: list[Block], scores: Scores, may_grow: bool) -> Layout:
-    """Lay every block that the layout holds in part, or not at all, where it costs least; what lies there leaves."""
+def keep_blocks_whole(layout: Layout, blocks: list[Block], held: Ints, scores: Scores, may_grow: bool) -> Layout:
+    """Lay every block that the layout holds in part, or not at all, where it costs least; what lies there leaves,
+    unless it is another block or one of the ``held`` pieces.
+    """
     piece, turn = layout.piece.copy(), layout.turn.copy()
     torn = [block for block in blocks if np.isin(block.piece, piece).sum() < len(block.piece)]
     for block in torn:
         piece[np.isin(piece, block.piece)] = EMPTY
-    fixed = np.isin(piece, np.concatenate([block.piece for block in blocks])) if blocks else piece < EMPTY
+    fixed = np.isin(piece, np.concatenate([held, *(block.piece for block in blocks)]))
     for block in sorted(torn, key=lambda block: -len(block.piece)):
         if may_grow:
             margin = int(max(block.row.max(), block.col.max())) + 1
@@ -77,7 +79,7 @@ def _cheapest_place(
                     best, found = price, (laid, row, col)
     if found is None:
         raise InputError(
-            f"The tree solver finds no room in the frame for the pieces that are pinned to {block.piece[0]}."
+            f"There is no room left in the frame for the pieces that are pinned to {block.piece[0]}; pin fewer."
         )
     return found
 

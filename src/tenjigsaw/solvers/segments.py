@@ -77,7 +77,7 @@ class SegmentSolver:
             progress("improving", watch.share)
             if watch.ends_after(cost):
                 break
-        pins.check_kept(search.layout, self.name)
+        pins.check_kept(search.layout)
         return search.layout
 
 
@@ -109,7 +109,7 @@ def _completed(start: Layout, scores: SparseScores, frame: Frame, pins: Pins) ->
         start = start.turned(1)
     clusters = pinned_clusters(pins, count, frame)
     free = _without_pinned(start, clusters, pins)
-    laid = keep_blocks_whole(free, blocks_of(clusters), scores, may_grow=not shapes)
+    laid = keep_blocks_whole(free, blocks_of(clusters), pins.held[:, 0], scores, may_grow=not shapes)
     if not (laid.piece >= 0).any():
         return None
     return fill(laid, scores, may_grow=not shapes)

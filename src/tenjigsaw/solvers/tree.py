@@ -52,11 +52,11 @@ class TreeSolver:
         clusters = grow(scores, pinned, pins.apart)
         progress("trimming", 0.5)
         layout = trim_to_held(clusters, pins.held, shapes[0]) if len(pins.held) else trim(clusters, shapes)
-        layout = keep_blocks_whole(layout, blocks_of(pinned), scores, may_grow=not shapes)
+        layout = keep_blocks_whole(layout, blocks_of(pinned), pins.held[:, 0], scores, may_grow=not shapes)
         progress("filling", 0.6)
         filled = _as_asked(fill(layout, scores, may_grow=not shapes), frame)
         progress("done", 1.0)
-        pins.check_kept(filled, self.name)
+        pins.check_kept(filled)
         return filled
 
 
