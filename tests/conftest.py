@@ -18,6 +18,14 @@ settings.register_profile("explore", deadline=None, max_examples=3000, suppress_
 settings.load_profile("tests")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Scores that benches keep are not found in the user's folder, and not left there."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Run ``tenjigsaw`` with these arguments, as its entry point does."""

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,6 +18,9 @@ except ImportError:  # not on Windows
     fcntl = None  # type: ignore[assignment]  # whoever uses it asks first
 
 Document = TypeVar("Document")
+
+_ASIDE = ".tenjigsaw-"
+_ABANDONED_SECONDS = 3600.0
 
 
 @contextmanager
@@ -164,11 +168,19 @@ def _parents_made(folder: Path) -> Iterator[None]:
                 place.rmdir()
 
 
+def remove_abandoned(folder: Path) -> None:
+    """Remove what processes that were killed while writing have left in a folder; the young may still be at work."""
+    for aside in folder.glob(f"{_ASIDE}*"):
+        with suppress(OSError):
+            if time.time() - aside.stat().st_mtime > _ABANDONED_SECONDS:
+                shutil.rmtree(aside, ignore_errors=True)
+
+
 @contextmanager
 def _temporary_folder(folder: Path) -> Iterator[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        aside = tempfile.mkdtemp(prefix=".tenjigsaw-", dir=folder)
+        aside = tempfile.mkdtemp(prefix=_ASIDE, dir=folder)
     except OSError as error:
         raise InputError(f"Nothing can be written to {folder}: {(error.strerror or str(error)).lower()}.") from None
     try:

@@ -62,3 +62,15 @@ def test_the_quick_bench_is_on_pictures_of_the_package():
     assert len(plan.sources) == 3
     assert all(source.path.is_file() for source in plan.sources)
     assert [source.drawn for source in plan.sources] == [True, False, False]
+
+
+def test_more_pixels_or_other_weights_make_another_bench(tmp_path, monkeypatch):
+    plan = small_plan(save_pictures(tmp_path / "set", 2))
+    before = plan.settings()
+    assert plan.settings() == before
+    monkeypatch.setattr("tenjigsaw.bench.plan.fingerprint", lambda measure: f"other weights of {measure}")
+    assert plan.settings() != before
+    monkeypatch.undo()
+    with (tmp_path / "set" / "01.png").open("ab") as file:
+        file.write(b"more")
+    assert plan.settings() != before

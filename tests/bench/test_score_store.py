@@ -94,6 +94,17 @@ def test_those_not_used_for_longest_go_first(tmp_path):
     assert computed == [0, 1, 0, 0]
 
 
+def test_what_killed_processes_left_behind_goes_after_an_hour(tmp_path):
+    left, at_work = tmp_path / ".tenjigsaw-left", tmp_path / ".tenjigsaw-at-work"
+    for folder in (left, at_work):
+        folder.mkdir()
+        (folder / "half.npz").write_bytes(b"half")
+    os.utime(left, (100, 100))
+    ScoreStore(tmp_path, ROOM).trim()
+    assert not left.exists()
+    assert at_work.exists()
+
+
 def test_nothing_is_kept_without_room(tmp_path):
     puzzle = thinned_puzzle()
     for limit in (0, 100):

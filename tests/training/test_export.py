@@ -152,6 +152,16 @@ def test_a_network_that_disagrees_with_its_graph_is_not_exported(tmp_path, monke
     assert not (tmp_path / "weights").exists()
 
 
+def test_a_network_without_an_ingredient_is_for_studies_only(tmp_path):
+    folder = save_run(tmp_path / "run", "unified")
+    state = torch.load(folder / "checkpoint.pt", weights_only=True)
+    state["settings"]["without"] = "tails"
+    torch.save(state, folder / "checkpoint.pt")
+    with pytest.raises(InputError, match="trained without tails, for a study"):
+        export(folder, tmp_path / "weights")
+    assert not (tmp_path / "weights").exists()
+
+
 def test_weights_of_another_architecture_are_refused(tmp_path):
     folder = save_run(tmp_path / "run", "ten")
     state = torch.load(folder / "checkpoint.pt", weights_only=True)

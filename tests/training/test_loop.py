@@ -203,7 +203,8 @@ def test_a_longer_budget_goes_on_from_before_the_rate_fell(pictures: Path, tmp_p
 
 def test_a_time_budget_ends_the_run(pictures: Path, tmp_path: Path) -> None:
     outcome = train(TINY, pictures, tmp_path, minutes=0.02, progress=quiet)
-    assert 0.02 <= outcome.minutes < 0.05
+    assert outcome.minutes >= 0.02
+    assert 0 < outcome.step < TINY.steps
 
 
 def test_killed_at_random_ten_times_it_resumes_and_ends_lower(pictures: Path, tmp_path: Path) -> None:

@@ -47,6 +47,13 @@ def test_the_plateau_falls_after_flat_epochs_only() -> None:
     assert shares == pytest.approx([1.0, 1.0, 1.0, 0.9, 0.9, 0.9, 0.81])
 
 
+def test_a_loss_that_is_no_number_does_not_make_an_epoch_flat() -> None:
+    schedule = Plateau(epoch_steps=2, factor=0.9, patience=1)
+    for loss in (3.0, 3.0, float("nan"), 2.0, 2.0, 1.0, float("inf"), 1.0, 0.5, 0.5):
+        schedule.observe(loss)
+        assert schedule.share(0, 0.0) == 1.0
+
+
 def test_the_trapezoid_rises_stays_and_falls() -> None:
     schedule = Trapezoid(warmup_steps=10, decay_share=0.2)
     assert schedule.share(0, 0.0) == pytest.approx(0.1)

@@ -9,6 +9,7 @@ from typing import Any
 
 from tenjigsaw.bench.rows import file_safe
 from tenjigsaw.evaluation.benchmark import Conditions, collect_pictures
+from tenjigsaw.measures.fingerprint import fingerprint
 from tenjigsaw.pictures import built_in_pictures
 from tenjigsaw.solvers import Stop
 
@@ -80,6 +81,7 @@ class Plan:
             "bytes": sum(source.path.stat().st_size for source in self.sources),
             "drawn": sum(source.drawn for source in self.sources),
             "measures": list(self.measures),
+            "fingerprints": [fingerprint(measure) for measure in self.measures],
             "normalise": list(self.work.normalisations),
             "solvers": list(self.work.solvers),
             "types": list(self.types),

@@ -12,7 +12,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from tenjigsaw.errors import InputError
-from tenjigsaw.files import new_file
+from tenjigsaw.files import new_file, remove_abandoned
 from tenjigsaw.measures import DenseScores, Scores
 from tenjigsaw.measures.fingerprint import fingerprint
 from tenjigsaw.measures.scores import SparseScores
@@ -63,6 +63,7 @@ class ScoreStore:
 
     def trim(self) -> None:
         """Remove files until the rest fits."""
+        remove_abandoned(self.folder)
         files = []
         for path in self.folder.glob("*.npz"):
             with suppress(OSError):  # another process may have removed it

@@ -21,7 +21,7 @@ def study_tables(folder: Path) -> list[Table]:
         if path.exists():
             try:
                 made.append(make([_numbered(line) for line in csv.DictReader(read_text(path).splitlines())]))
-            except (KeyError, TypeError):
+            except (KeyError, TypeError, ValueError):
                 raise InputError(f"{path} does not have the columns that a table of {name} needs.") from None
     return made
 
@@ -34,7 +34,7 @@ def _number(text: str) -> Any:
     try:
         return float(text) if "." in text else int(text)
     except ValueError:
-        return text
+        return text or None
 
 
 def distances_table(lines: list[Cells]) -> Table:

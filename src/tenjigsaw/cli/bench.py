@@ -103,8 +103,9 @@ def bench(
         conditions=Conditions(piece, 0, seed, drop, unknown_frame),
         work=work,
     )
-    first = plan.tasks()[0]
-    tell_forecast(forecast(first.source.path, chosen, plan.types, first.conditions), len(plan.sources))
+    # Slow measures take as long whatever the wear.
+    first, puzzles = plan.tasks()[0], len(plan.sources) * len(plan.erosions)
+    tell_forecast(forecast(first.source.path, chosen, plan.types, first.conditions), puzzles)
     if mixed > 1:
         _run_mixed(plan, mixed, out, csv, force)
     else:

@@ -42,6 +42,9 @@ def export(
     agree to 1e-5 of the largest output, or nothing is written.
     """
     network, about = load_trained(run)
+    if about["settings"].get("without"):
+        left_out = about["settings"]["without"]
+        raise InputError(f"{run} was trained without {left_out}, for a study; a measure can't leave that out.")
     if isinstance(network, Unified):
         network.scale_costs(SHARPER)
     round_to_half(network)

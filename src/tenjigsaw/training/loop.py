@@ -2,13 +2,14 @@
 
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
 import torch
 
+from tenjigsaw.files import only_user_of
 from tenjigsaw.networks.precision import rough
 from tenjigsaw.training.budget import Budget
 from tenjigsaw.training.checkpoint import LATEST
@@ -49,7 +50,7 @@ def train(
     checkpoint and return. Under torchrun every process calls this the same way.
     """
     budget = Budget(minutes, steps or settings.steps, cpu_minutes)
-    with Workers() as workers, stop_asked() as asked:
+    with Workers() as workers, stop_asked() as asked, only_user_of(out) if workers.first else nullcontext():
         sampler = Sampler(load_pictures(pictures, settings.piece), settings, workers.rank)
         known = _known_blocks(val, settings) if workers.first else []
         begun = (out / LATEST).exists()

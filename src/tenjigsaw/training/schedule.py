@@ -1,5 +1,6 @@
 """Learning rates: the paper's plateau rule, and a trapezoid that a time budget ends."""
 
+import math
 from typing import Any, Protocol
 
 from tenjigsaw.errors import InputError
@@ -48,7 +49,9 @@ class Plateau:
         return False
 
     def observe(self, loss: float) -> None:
-        """Add up the epoch, and judge it when it is over."""
+        """Add up the epoch, and judge it when it is over; a loss that is no number says nothing."""
+        if not math.isfinite(loss):
+            return
         self.state["sum"] += loss
         self.state["seen"] += 1
         if self.state["seen"] == self.epoch_steps:
