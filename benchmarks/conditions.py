@@ -1,6 +1,6 @@
 """Top-1 under other wears and sizes of pieces than the usual ones.
 
-python benchmarks/conditions.py ../shared/data/mit20 --csv results/conditions_mit.csv
+python benchmarks/conditions.py mit20/01.png ... mit20/06.png --csv results/conditions_mit.csv
 """
 
 import argparse

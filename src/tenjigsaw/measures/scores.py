@@ -2,7 +2,7 @@
 
 A score is a cost: lower is better, infinite where a join is illegal. Both forms offer the same few primitives, so that
 a normalisation is written once: ``values`` is (4N, 4N) for the full matrix and (entries,) for the lists, and
-``by_row``, ``by_column`` and ``transposed`` line other things up with it.
+``by_row`` and ``transposed`` line other things up with it.
 """
 
 from dataclasses import dataclass, replace
@@ -51,10 +51,6 @@ class DenseScores:
     def by_row(self, vector: NDArray[Any]) -> NDArray[Any]:
         """A value for each edge ``a``, lined up with ``values``."""
         return vector[:, None]
-
-    def by_column(self, vector: NDArray[Any]) -> NDArray[Any]:
-        """A value for each edge ``b``, lined up with ``values``."""
-        return vector[None, :]
 
     def transposed(self, values: Floats) -> Floats:
         """What stands at (b, a), lined up with (a, b)."""
@@ -137,10 +133,6 @@ class SparseScores:
     def by_row(self, vector: NDArray[Any]) -> NDArray[Any]:
         """A value for each edge ``a``, lined up with ``values``."""
         return vector[self.row]
-
-    def by_column(self, vector: NDArray[Any]) -> NDArray[Any]:
-        """A value for each edge ``b``, lined up with ``values``."""
-        return vector[self.column]
 
     def transposed(self, values: Floats) -> Floats:
         """What stands at (b, a), lined up with (a, b)."""

@@ -1,7 +1,7 @@
 """How a network is fed from blocks and judged by a loss: the seam between sampler, network and loss."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -23,14 +23,6 @@ class Judged(NamedTuple):
 
     loss: Tensor
     top1: float
-
-
-class Objective(Protocol):
-    """Anything that judges a network on some blocks; it may have weights of its own."""
-
-    def __call__(self, network: nn.Module, blocks: Sequence[Block], rng: np.random.Generator) -> Judged:
-        """Judge the network; ``rng`` picks samples where not all edges are used."""
-        ...
 
 
 class Listwise(nn.Module):
