@@ -14,8 +14,10 @@ from tenjigsaw.measures.models import read_model
 
 torch = pytest.importorskip("torch")
 
-from tenjigsaw.networks.ten import TenLarge  # noqa: E402  (torch first: without it this file is passed over)
+from tenjigsaw.networks.registry import create_network  # noqa: E402  (torch first: without it this file is passed over)
+from tenjigsaw.networks.ten import TenLarge  # noqa: E402
 from tenjigsaw.training.export import export  # noqa: E402
+from tenjigsaw.training.fast_graph import fast_graph  # noqa: E402
 from tenjigsaw.training.graph import ten_graph  # noqa: E402
 from tenjigsaw.training.quantise import quantise  # noqa: E402
 from tenjigsaw.training.run import Run, load_trained  # noqa: E402
@@ -149,6 +151,17 @@ def test_a_network_that_disagrees_with_its_graph_is_not_exported(tmp_path, monke
     monkeypatch.setattr("tenjigsaw.training.export.ten_graph", graph_of_another_network)
     with pytest.raises(InputError, match="disagree"):
         export(save_run(tmp_path / "run", "ten"), tmp_path / "weights")
+    assert not (tmp_path / "weights").exists()
+
+
+def test_an_8_bit_graph_of_other_weights_is_not_exported(tmp_path, monkeypatch):
+    def graph_of_another_network(network):
+        torch.manual_seed(1)
+        return fast_graph(create_network("unified", PIECE, 6))
+
+    monkeypatch.setattr("tenjigsaw.training.export.fast_graph", graph_of_another_network)
+    with pytest.raises(InputError, match=r"The 8-bit graph is .* off"):
+        export(save_run(tmp_path / "run", "unified"), tmp_path / "weights")
     assert not (tmp_path / "weights").exists()
 
 

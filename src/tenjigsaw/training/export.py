@@ -15,7 +15,7 @@ from tenjigsaw import __version__
 from tenjigsaw.errors import InputError
 from tenjigsaw.files import new_folder
 from tenjigsaw.measures.models import CONFIG, FAST_GRAPH, FORMAT, GRAPH, SECOND_GRAPH, TENSORS, hash_of
-from tenjigsaw.measures.unified import COLUMNS, OUTPUTS
+from tenjigsaw.measures.unified import COLUMNS, OUTPUTS, STATISTICS
 from tenjigsaw.networks.ten import E2E, Ten
 from tenjigsaw.networks.unified import SecondLook, Unified
 from tenjigsaw.training.fast_graph import fast_graph
@@ -30,6 +30,8 @@ LARGEST_GAP = 1e-5
 # Logits learned on small blocks, where strangers are few, are too flat for whole puzzles. Tuned on val: Top-1 after
 # Sinkhorn gains half a point, and the probabilities are about as high as they should be on average.
 SHARPER = 1.5
+# Of an output's spread: trained networks are 1 to 5 % off on noise.
+LARGEST_ROUGH_GAP = 0.2
 LEAST_OUTPUT = 1e-3  # a network that says nothing yet is compared on this scale
 
 
@@ -70,6 +72,7 @@ def export(
             (draft / SECOND_GRAPH).write_bytes(second_look_graph(look).SerializeToString())
             gap = max(gap, refuse_second_disagreement(look, draft / SECOND_GRAPH))
             (draft / FAST_GRAPH).write_bytes(fast_graph(network).SerializeToString())
+            refuse_rough_disagreement(draft / GRAPH, draft / FAST_GRAPH, settings["piece"])
         config["about"]["gap"] = gap
         config["hashes"] = {file.name: hash_of(file) for file in sorted(draft.iterdir())}
         (draft / CONFIG).write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
@@ -117,6 +120,22 @@ def refuse_second_disagreement(look: SecondLook, graph: Path) -> float:
     with torch.no_grad():
         expected = look(torch.from_numpy(one), torch.from_numpy(other)).numpy()
     return _refuse_gap([expected], session.run(None, {"one": one, "other": other}))
+
+
+def refuse_rough_disagreement(graph: Path, fast: Path, piece: int) -> None:
+    """Refuse an 8-bit graph that is further from the full one than rounding explains."""
+    import onnxruntime
+
+    strips = np.random.default_rng(0).integers(0, 256, (64, piece, COLUMNS, 3), dtype=np.uint8)
+    whole, rough = (onnxruntime.InferenceSession(file, providers=["CPUExecutionProvider"]) for file in (graph, fast))
+    shown = {"strips": strips, "wear": np.array([1])}
+    statistics = dict(zip(STATISTICS, whole.run(STATISTICS, shown), strict=True))
+    for name, expected, found in zip(
+        OUTPUTS, whole.run(OUTPUTS, shown), rough.run(OUTPUTS, shown | statistics), strict=True
+    ):
+        gap = float(np.sqrt(np.mean((expected - found) ** 2)) / max(expected.std(), LEAST_OUTPUT))
+        if not gap <= LARGEST_ROUGH_GAP:
+            raise InputError(f"The 8-bit graph is {gap:.0%} off in {name}; nothing was exported.")
 
 
 def _refuse_gap(expected: Sequence[NDArray[np.float32]], found: Sequence[NDArray[np.float32]]) -> float:
