@@ -29,6 +29,8 @@ results: $(VENV)/base
 	$(BIN)/tenjigsaw score $(DATA)/kodak24 --measures mgc,unified,unified-rerank --normalise none,ten,sinkhorn,loops --erode 1 --csv results/learned_kodak.csv --force
 	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures ten --normalise none,ten,sinkhorn,loops --erode 1 --csv results/ten_mit.csv --force
 	$(BIN)/tenjigsaw score $(DATA)/kodak24 --measures ten --normalise none,ten,sinkhorn,loops --erode 1 --csv results/ten_kodak.csv --force
+	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures ten-large --normalise none,ten,sinkhorn,loops --erode 1 --csv results/ten_large_mit.csv --force
+	$(BIN)/tenjigsaw score $(DATA)/kodak24 --measures ten-large --normalise none,ten,sinkhorn,loops --erode 1 --csv results/ten_large_kodak.csv --force
 	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures mgc,e2e --normalise none,ten,sinkhorn --erode 1 --middle 4 --csv results/e2e_mit.csv --force
 	$(BIN)/tenjigsaw score $(DATA)/kodak24 --measures mgc,e2e --normalise none,ten,sinkhorn --erode 1 --middle 4 --csv results/e2e_kodak.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures unified-rerank --normalise sinkhorn --solvers segments --erode 1 --csv results/segments_mit_learned.csv --force
@@ -37,6 +39,7 @@ results: $(VENV)/base
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ten --solvers genetic --erode 0 --csv results/genetic_mit_clean.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ten --solvers genetic,segments --erode 1 --csv results/solvers_mit_eroded.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures ssd,pbc,l1,mgc,ten --normalise ten --solvers tree,genetic --generations 10 --repeat 10 --erode 1 --pictures 0 --out results/table5_mit --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures ten-large --normalise ten --solvers tree,genetic --generations 10 --repeat 10 --erode 1 --pictures 0 --out results/table5_mit_ten_large --force
 	$(BIN)/tenjigsaw bench $(VAL_SIX) --measures mgc --normalise ten --solvers genetic --generations 10 --erode 1 --csv results/genetic_val_10.csv --force
 	$(BIN)/tenjigsaw bench $(VAL_SIX) --measures mgc --normalise ten --solvers genetic --erode 1 --csv results/genetic_val_100.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --erode 0 --csv results/segments_mit_clean.csv --force

@@ -22,7 +22,11 @@ def top1(name: str, paper: bool) -> str:
 def learned() -> str:
     kinds = {kind: NORMALISATIONS[kind] for kind in ("none", "ten", "sinkhorn")} | {"loops": "loops"}
     mit, kodak = (
-        both_types(rows_of(f"learned_{name}.csv") + rows_of(f"ten_{name}.csv"), "top1", ("measure", "normalise"))
+        both_types(
+            [row for kind in ("learned", "ten", "ten_large") for row in rows_of(f"{kind}_{name}.csv")],
+            "top1",
+            ("measure", "normalise"),
+        )
         for name in ("mit", "kodak")
     )
     header = ["measure", *(f"MIT, {name}" for name in kinds.values()), "Kodak, raw", "Kodak, Sinkhorn"]
@@ -30,7 +34,6 @@ def learned() -> str:
     ours = [
         [label, *(found.get((measure, kind), "") for found, kind in columns)]
         for measure, label in LEARNED.items()
-        if (measure, "none") in mit
     ]
     printed = [
         [f"{name}, as printed in the paper", of_the_paper(TOP1[key]), *[""] * 5] for key, name in NETWORKS.items()

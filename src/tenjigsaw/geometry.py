@@ -1,4 +1,4 @@
-"""Sides, quarter turns and edges: the only place that knows a rotation rule.
+"""Sides, quarter turns and edges: the place that knows the rotation rules; `solvers.grid` has them for compiled code.
 
 Sides are numbered clockwise: 0 up, 1 right, 2 down, 3 left. A turn counts quarter turns clockwise, so that after
 ``turn`` the side ``s`` of a piece faces ``(s + turn) % 4``. An edge is ``4 * piece + side``.
@@ -23,6 +23,13 @@ def opposite(side: int) -> int:
 def edge_facing(piece: Ints, turn: Ints, direction: int) -> Ints:
     """The edge of each piece that faces ``direction`` once the piece is turned by ``turn``."""
     return 4 * piece + (direction - turn) % 4
+
+
+def spun(row: Ints, col: Ints, turn: int) -> tuple[Ints, Ints]:
+    """Places after a clockwise turn about the origin."""
+    for _ in range(turn % 4):
+        row, col = col, -row
+    return row, col
 
 
 def turn_picture(picture: NDArray[np.uint8], turn: int) -> NDArray[np.uint8]:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tenjigsaw.compilation import njit
-from tenjigsaw.solvers.recreation import spun, worth
+from tenjigsaw.solvers.grid import facing, spun
+from tenjigsaw.solvers.recreation import worth
 
 Ints = NDArray[np.int64]
 
@@ -92,12 +93,6 @@ def _room(cells: int) -> Any:
 
 
 @njit(cache=True)
-def _facing(placed: int, direction: int) -> Any:
-    """The edge of a placed piece that faces a direction."""
-    return (placed & -4) | ((direction - placed) & 3)
-
-
-@njit(cache=True)
 def _turned(placed: int, spin: int) -> Any:
     return placed if placed < 0 else (placed & -4) | ((placed + spin) & 3)
 
@@ -120,7 +115,7 @@ def _propose(values: Any, draws: Any, board: Any, move: Any, number: int, rng: A
     direction = rng.integers(0, 4)
     anchor = board.where[host]
     target = _next_to(anchor, direction, board.width)
-    partner = _drawn(draws, _facing(board.cell[anchor], direction), rng)
+    partner = _drawn(draws, facing(board.cell[anchor], direction), rng)
     if partner < 0 or board.cell[target] == WALL or board.frozen[partner >> 2]:
         return 0
     source = board.where[partner >> 2]
@@ -170,7 +165,7 @@ def _hang_together(values: Any, board: Any, move: Any, anchor: int, number: int,
                 continue
             if board.frozen[there >> 2]:
                 continue
-            if worth(values, _facing(board.cell[cell], direction), _facing(there, direction + 2)) > level:
+            if worth(values, facing(board.cell[cell], direction), facing(there, direction + 2)) > level:
                 move.leaving[other], move.source[taken] = number, other
                 taken += 1
     return taken
@@ -232,7 +227,7 @@ def _contact(values: Any, board: Any, cell: int) -> Any:
     for direction in range(4):
         there = board.cell[_next_to(cell, direction, board.width)]
         if there >= 0:
-            total += worth(values, _facing(board.cell[cell], direction), _facing(there, direction + 2))
+            total += worth(values, facing(board.cell[cell], direction), facing(there, direction + 2))
     return total
 
 
@@ -249,7 +244,7 @@ def _worth_around(values: Any, board: Any, move: Any, touched: int, number: int)
             other = _next_to(cell, direction, board.width)
             there = board.cell[other]
             if there >= 0 and (other > cell or move.changing[other] != number):
-                total += worth(values, _facing(here, direction), _facing(there, direction + 2))
+                total += worth(values, facing(here, direction), facing(there, direction + 2))
     return total
 
 

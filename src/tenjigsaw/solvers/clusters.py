@@ -37,10 +37,3 @@ def chains(cluster: Ints) -> tuple[Ints, Ints, Ints]:
         name = cluster[piece]
         following[last[name]] = last[name] = piece
     return following, last, members
-
-
-def spun(row: Ints, col: Ints, turn: int) -> tuple[Ints, Ints]:
-    """Places after a clockwise turn about the origin."""
-    for _ in range(turn % 4):
-        row, col = col, -row
-    return row, col

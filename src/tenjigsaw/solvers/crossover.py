@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tenjigsaw.compilation import njit, njit_without_counting, prange
+from tenjigsaw.solvers.grid import facing
 from tenjigsaw.solvers.kernel import (
     BOTTOM,
     BUDDIES,
@@ -28,7 +29,6 @@ from tenjigsaw.solvers.kernel import (
     cost_beside,
     cost_between,
     drop_top,
-    facing,
     fits,
     is_open,
     lay,

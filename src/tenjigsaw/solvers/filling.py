@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from tenjigsaw.compilation import njit
 from tenjigsaw.measures.scores import DenseScores, Scores
+from tenjigsaw.solvers.grid import listed_at
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -32,16 +33,8 @@ def join_cost(view: Any, a: int, b: int) -> Any:
     full, start, column, cost, unlisted = view
     if len(full):
         return np.float64(full[a, b])
-    low, high = start[a], start[a + 1]
-    while low < high:
-        middle = (low + high) // 2
-        if column[middle] < b:
-            low = middle + 1
-        else:
-            high = middle
-    if low < start[a + 1] and column[low] == b:
-        return np.float64(cost[low])
-    return unlisted
+    place = listed_at(start, column, a, b)
+    return np.float64(cost[place]) if place >= 0 else unlisted
 
 
 @njit(cache=True)

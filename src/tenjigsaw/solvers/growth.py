@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tenjigsaw.compilation import njit
+from tenjigsaw.solvers.grid import spun
 
 Ints = NDArray[np.int64]
 
@@ -84,7 +85,7 @@ def join_clusters(
         free = True
         piece = moving
         while piece >= 0 and free:
-            r, c = _spun(row[piece] - row[guest], col[piece] - col[guest], spin)
+            r, c = spun(row[piece] - row[guest], col[piece] - col[guest], spin)
             free = table[_slot(table, _key(host, r + to_row, c + to_col, reach))] == _NO_KEY
             piece = following[piece]
         if not free:
@@ -95,7 +96,7 @@ def join_clusters(
             continue
         piece = moving
         while piece >= 0:
-            r, c = _spun(row[piece] - guest_row, col[piece] - guest_col, spin)
+            r, c = spun(row[piece] - guest_row, col[piece] - guest_col, spin)
             row[piece], col[piece] = r + to_row, c + to_col
             turn[piece] = (turn[piece] + spin) % 4
             cluster[piece] = host
@@ -119,19 +120,12 @@ def _meet(apart: Ints, cluster: Ints, row: Ints, col: Ints, turn: Ints, host: in
         if cluster[fixed] != host or cluster[piece] != moving:
             continue
         direction = (a % 4 + turn[fixed]) % 4
-        r, c = _spun(row[piece] - guest_row, col[piece] - guest_col, spin)
+        r, c = spun(row[piece] - guest_row, col[piece] - guest_col, spin)
         below = r + to_row - row[fixed] == (direction == 2) - (direction == 0)
         beside = c + to_col - col[fixed] == (direction == 1) - (direction == 3)
         if below and beside and (b % 4 + turn[piece] + spin - direction) % 4 == 2:
             return True
     return False
-
-
-@njit(cache=True)
-def _spun(row: int, col: int, spin: int) -> Any:
-    for _ in range(spin):
-        row, col = col, -row
-    return row, col
 
 
 @njit(cache=True)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from tenjigsaw.compilation import njit, njit_without_counting
 from tenjigsaw.solvers.filling import join_cost
+from tenjigsaw.solvers.grid import beside, facing, spun
 from tenjigsaw.solvers.randomness import draw
 
 Ints = NDArray[np.int32]
@@ -100,12 +101,6 @@ def new_kernel(count: int, rows: int, cols: int) -> Any:
 
 
 @njit_without_counting
-def facing(placed: int, direction: int) -> Any:
-    """The edge of a placed piece that faces a direction."""
-    return (placed & -4) | ((direction - placed) & 3)
-
-
-@njit_without_counting
 def cost_between(rules: Any, a: int, b: int) -> Any:
     view = (rules.full, rules.start, rules.column, rules.listed_value, rules.unlisted)
     cost = join_cost(view, a, b)
@@ -163,7 +158,8 @@ def drop_top(kernel: Any) -> None:
 @njit_without_counting
 def _step(side: int, row: int, col: int, direction: int) -> Any:
     """The next cell in a direction."""
-    return (row + (direction == 2) - (direction == 0)) * side + col + (direction == 1) - (direction == 3)
+    row, col = beside(row, col, direction)
+    return row * side + col
 
 
 @njit_without_counting
@@ -172,8 +168,8 @@ def target(kernel: Any, edge: int) -> Any:
     piece = edge >> 2
     direction = (edge + kernel.turn[piece]) & 3
     cell = kernel.cell[piece]
-    row, col = cell // kernel.side, cell % kernel.side
-    return direction, row + (direction == 2) - (direction == 0), col + (direction == 1) - (direction == 3)
+    row, col = beside(cell // kernel.side, cell % kernel.side, direction)
+    return direction, row, col
 
 
 @njit_without_counting
@@ -212,9 +208,7 @@ def fits(rules: Any, kernel: Any, piece: int, turn: int, row: int, col: int) -> 
 def _offset(rules: Any, piece: int, member: int, turn: int) -> Any:
     """Row and column of another piece of the cluster, seen from this piece with this turn."""
     r, c = rules.row[member] - rules.row[piece], rules.col[member] - rules.col[piece]
-    for _ in range((turn - rules.turn[piece]) & 3 if member != piece else 0):
-        r, c = c, -r
-    return r, c
+    return spun(r, c, (turn - rules.turn[piece]) & 3)
 
 
 @njit_without_counting

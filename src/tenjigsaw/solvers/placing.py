@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tenjigsaw.errors import InputError
-from tenjigsaw.geometry import STEPS
+from tenjigsaw.geometry import STEPS, spun
 from tenjigsaw.layout import EMPTY, Layout
 from tenjigsaw.measures.scores import Scores
-from tenjigsaw.solvers.clusters import Clusters, spun
+from tenjigsaw.solvers.clusters import Clusters
 
 Ints = NDArray[np.int64]
 

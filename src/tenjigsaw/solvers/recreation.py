@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tenjigsaw.compilation import njit
+from tenjigsaw.solvers.grid import beside, listed_at, spun
 from tenjigsaw.solvers.heap import doubled, sift_up, take_top
 
 Ints = NDArray[np.int64]
@@ -79,40 +80,14 @@ class Canvas(NamedTuple):
 @njit(cache=True)
 def worth(values: Any, a: int, b: int) -> Any:
     """What the join of edges a and b is worth."""
-    low, high = values.start[a], values.start[a + 1]
-    while low < high:
-        middle = (low + high) // 2
-        if values.column[middle] < b:
-            low = middle + 1
-        else:
-            high = middle
-    if low < values.start[a + 1] and values.column[low] == b:
-        return np.float64(values.worth[low])
-    return values.unlisted
+    place = listed_at(values.start, values.column, a, b)
+    return np.float64(values.worth[place]) if place >= 0 else values.unlisted
 
 
 @njit(cache=True)
 def strip_width(bounds: Any) -> Any:
     """How many columns of places belong to each puzzle: those of its frame, and one that keeps it from the next."""
     return max(bounds.rows, bounds.cols) + 1
-
-
-@njit(cache=True)
-def spun(row: int, col: int, spin: int) -> Any:
-    """A place after a clockwise turn about the origin."""
-    if spin == 0:
-        return row, col
-    if spin == 1:
-        return col, -row
-    if spin == 2:
-        return -row, -col
-    return -col, row
-
-
-@njit(cache=True)
-def beside(row: int, col: int, direction: int) -> Any:
-    """The cell next to (row, col)."""
-    return row + (direction == 2) - (direction == 0), col + (direction == 1) - (direction == 3)
 
 
 @njit(cache=True)

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tenjigsaw.compilation import njit
-from tenjigsaw.solvers.recreation import IMPOSSIBLE, beside, recreate, segments_of, strip_width, worth
+from tenjigsaw.solvers.grid import beside
+from tenjigsaw.solvers.recreation import IMPOSSIBLE, recreate, segments_of, strip_width, worth
 
 Ints = NDArray[np.int64]
 

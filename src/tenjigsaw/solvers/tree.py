@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tenjigsaw.geometry import spun
 from tenjigsaw.layout import EMPTY, Layout
 from tenjigsaw.measures.scores import Scores, symmetric, with_cost
 from tenjigsaw.progress import Progress, no_progress
 from tenjigsaw.solvers.blocks import pinned_clusters
-from tenjigsaw.solvers.clusters import Clusters, chains, spun
+from tenjigsaw.solvers.clusters import Clusters, chains
 from tenjigsaw.solvers.filling import cost_view, fill_holes
 from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.growth import enter_pieces, join_clusters, new_table
