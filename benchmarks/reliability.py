@@ -1,11 +1,16 @@
 """How often joins said to be so sure are right: fit the confidence on half of the pictures, check it on the other half.
 
 python benchmarks/reliability.py ../shared/data/val --csv results/reliability.csv --plot docs/reliability.png
+python benchmarks/reliability.py ../shared/data/val --drop 0.1,0.2,0.3 --csv results/reliability_lost.csv
 
-Pictures that the measure has learned from would make it too sure of itself.
+Pictures that the measure has learned from would make it too sure of itself. With pieces lost, what holds without is
+taken as given, and only what the loss changes is fitted.
 """
 
 import argparse
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -22,20 +27,22 @@ Floats = NDArray[np.float64]
 BINS = 10
 
 
-def observed(picture: Path, measure: str, puzzle_type: int, erosion: int) -> tuple[Floats, Floats]:
+def observed(picture: Path, measure: str, puzzle_type: int, conditions: Conditions) -> tuple[Floats, Floats]:
     """(joins, 2) evidence and (joins,) truth of the layout that the default solver makes of a picture."""
-    puzzle = worn_puzzle(picture, Conditions(erosion=erosion), puzzle_type)
+    puzzle = worn_puzzle(picture, conditions, puzzle_type)
     assert puzzle.truth is not None
     assert puzzle.frame is not None
-    scores = normalise(score(puzzle, create_measure(measure)), "sinkhorn")
-    layout = create_solver("default").solve(scores, Frame(*puzzle.frame), Stop(), np.random.default_rng(0))
+    frame = Frame(*puzzle.frame)
+    raw = replace(score(puzzle, create_measure(measure)), lost=frame.lost_share(puzzle.count))
+    scores = normalise(raw, "sinkhorn")
+    layout = create_solver("default").solve(scores, frame, Stop(), np.random.default_rng(0))
     evidence = np.stack(confidence.evidence(layout, scores), axis=1)
     return evidence, right_joins(layout, puzzle.truth).astype(np.float64)
 
 
-def gather(picture: Path, measure: str, erosion: int) -> tuple[Floats, Floats]:
+def gather(picture: Path, measure: str, conditions: Conditions) -> tuple[Floats, Floats]:
     """The joins of a picture, both types."""
-    parts = [observed(picture, measure, puzzle_type, erosion) for puzzle_type in (1, 2)]
+    parts = [observed(picture, measure, puzzle_type, conditions) for puzzle_type in (1, 2)]
     print(f"{picture.name}: {' / '.join(f'{right.mean():.3f}' for _, right in parts)} right", flush=True)
     evidence, truth = zip(*parts, strict=True)
     return np.concatenate(evidence), np.concatenate(truth)
@@ -100,6 +107,50 @@ def cross_checked(evidence: list[Floats], right: list[Floats]) -> Floats:
     return np.concatenate(probability)
 
 
+def fit_loss(found: Mapping[float, tuple[Floats, Floats]]) -> tuple[float, float]:
+    """The OWN_BY_LOSS and DOUBT_BY_LOSS that make the truth likeliest, from (evidence, right) for each share lost."""
+
+    def surprise(by_loss: tuple[float, float]) -> float:
+        total = 0.0
+        for lost, (evidence, right) in found.items():
+            probability = np.clip(confidence.probability(*evidence.T, lost, *by_loss), 1e-6, 1 - 1e-6)
+            total -= float(np.sum(np.log(np.where(right > 0, probability, 1 - probability))))
+        return total
+
+    return min(product(np.arange(0, 2, 0.05), np.arange(0, 15, 0.25)), key=surprise)
+
+
+def check_losses(pictures: list[Path], measure: str, erosion: int, shares: list[float]) -> list[dict[str, float]]:
+    """How far the confidence is off for each share of the pieces lost, by a fit to the other half of the pictures."""
+    halves: list[dict[float, tuple[Floats, Floats]]] = []
+    for half in (pictures[::2], pictures[1::2]):
+        parts = {lost: [gather(p, measure, Conditions(erosion=erosion, drop=lost)) for p in half] for lost in shares}
+        halves.append({lost: tuple(map(np.concatenate, zip(*part, strict=True))) for lost, part in parts.items()})
+    both = {lost: tuple(map(np.concatenate, zip(*(half[lost] for half in halves), strict=True))) for lost in shares}
+    print("OWN_BY_LOSS, DOUBT_BY_LOSS = {:.2f}, {:.2f}".format(*fit_loss(both)))
+    fits = [fit_loss(half) for half in halves]
+    rows = []
+    for lost in shares:
+        checked = [
+            confidence.probability(*half[lost][0].T, lost, *by_loss)
+            for half, by_loss in zip(halves, reversed(fits), strict=True)
+        ]
+        sure, right = np.concatenate(checked), both[lost][1]
+        before = confidence.probability(*both[lost][0].T, 0.0)
+        rows.append(
+            {
+                "lost": lost,
+                "joins": len(right),
+                "right": round(float(right.mean()), 4),
+                "calibration_error": round(calibration_error(bins(sure, right)), 4),
+                "right_above_0.9": round(float(right[sure > 0.9].mean()), 4),
+                "calibration_error_without": round(calibration_error(bins(before, right)), 4),
+                "right_above_0.9_without": round(float(right[before > 0.9].mean()), 4),
+            }
+        )
+    return rows
+
+
 def said(evidence: Floats, weights: Floats) -> Floats:
     probability: Floats = 1 / (1 + np.exp(-(np.column_stack((evidence, np.ones(len(evidence)))) @ weights)))
     return probability
@@ -111,10 +162,20 @@ def main() -> None:
     parser.add_argument("pictures", type=Path, help="pictures that the measure has not learned from")
     parser.add_argument("--measure", default="unified-rerank")
     parser.add_argument("--erosion", type=int, default=1, help="worn pixels")
+    parser.add_argument("--drop", help="shares of the pieces lost, with commas between")
     parser.add_argument("--csv", type=Path)
     parser.add_argument("--plot", type=Path, help="needs matplotlib")
     options = parser.parse_args()
-    found = [gather(picture, options.measure, options.erosion) for picture in collect_pictures([options.pictures])]
+    pictures = collect_pictures([options.pictures])
+    if options.drop:
+        lost_rows = check_losses(
+            pictures, options.measure, options.erosion, [float(d) for d in options.drop.split(",")]
+        )
+        print(*lost_rows, sep="\n")
+        if options.csv:
+            write_csv(options.csv, lost_rows, force=True)
+        return
+    found = [gather(picture, options.measure, Conditions(erosion=options.erosion)) for picture in pictures]
     evidence, right = [list(part) for part in zip(*found, strict=True)]
     weights = fit(np.concatenate(evidence), np.concatenate(right))
     print(f"OWN, AROUND, GIVEN = {weights[0]:.3f}, {weights[1]:.3f}, {weights[2]:.3f}")

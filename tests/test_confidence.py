@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tenjigsaw.confidence import evidence, join_confidence, mean_around
+from tenjigsaw.confidence import evidence, join_confidence, mean_around, probability
 from tenjigsaw.layout import Layout
 from tenjigsaw.measures import DenseScores
 
@@ -80,3 +80,12 @@ def test_impossible_and_certain_joins_stay_within_bounds() -> None:
     confidence = join_confidence(layout, scores)
     assert np.isfinite(confidence).all()
     assert confidence[2] < confidence[0]
+
+
+def test_where_pieces_are_lost_good_neighbours_say_less() -> None:
+    whole, holed = layout_of(4, 4), layout_of(4, 4)
+    holed.piece[3, 2:] = -1
+    sure = np.full(len(whole.joins()), 0.9)
+    full, missing = (join_confidence(layout, scores_with(whole, sure)) for layout in (whole, holed))
+    assert missing[0] < full[0]
+    assert probability(*evidence(whole, scores_with(whole, sure)), lost=0.0)[0] == full[0]

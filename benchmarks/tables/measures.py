@@ -31,10 +31,7 @@ def learned() -> str:
     )
     header = ["measure", *(f"MIT, {name}" for name in kinds.values()), "Kodak, raw", "Kodak, Sinkhorn"]
     columns = [*((mit, kind) for kind in kinds), (kodak, "none"), (kodak, "sinkhorn")]
-    ours = [
-        [label, *(found.get((measure, kind), "") for found, kind in columns)]
-        for measure, label in LEARNED.items()
-    ]
+    ours = [[label, *(found.get((measure, kind), "") for found, kind in columns)] for measure, label in LEARNED.items()]
     printed = [
         [f"{name}, as printed in the paper", of_the_paper(TOP1[key]), *[""] * 5] for key, name in NETWORKS.items()
     ]

@@ -1,5 +1,7 @@
 """How sure each join of a layout is."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +15,8 @@ Floats = NDArray[np.float64]
 # What a join's own log-odds and the mean log-odds of the joins around it are worth, and what is taken for granted.
 # Fitted by `benchmarks/reliability.py` on pictures not learned from, for the default measure and solver.
 OWN, AROUND, GIVEN = 0.410, 0.997, 4.996
+# Where pieces are lost, good joins around a join say less of it, and less is to be taken for granted.
+OWN_BY_LOSS, DOUBT_BY_LOSS = 0.65, 5.0
 
 _MOST_LOG_ODDS = 9.0
 
@@ -23,14 +27,28 @@ def join_confidence(layout: Layout, scores: Scores) -> Floats:
     It weighs Sinkhorn's probability that the two edges match with those of the other joins of the two loops of four
     that it belongs to: a join among good ones is right more often than it looks by itself.
     """
-    own, around = evidence(layout, scores)
-    confidence: Floats = 1 / (1 + np.exp(-(OWN * own + AROUND * around + GIVEN)))
-    return confidence
+    return probability(*evidence(layout, scores), share_of_holes(layout))
+
+
+def probability(
+    own: Floats, around: Floats, lost: float, own_by_loss: float = OWN_BY_LOSS, doubt_by_loss: float = DOUBT_BY_LOSS
+) -> Floats:
+    """(joins,): what the evidence makes of each join where a share of the pieces is lost."""
+    doubt = 1 + doubt_by_loss * lost
+    odds = (OWN + own_by_loss * lost) * own + (AROUND * around + GIVEN) / doubt
+    sure: Floats = 1 / (1 + np.exp(-odds))
+    return sure
+
+
+def share_of_holes(layout: Layout) -> float:
+    """The share of the cells that stay empty, as those of lost pieces do."""
+    return float((layout.piece < 0).mean())
 
 
 def evidence(layout: Layout, scores: Scores) -> tuple[Floats, Floats]:
     """(joins,) twice: the log-odds of each join by itself, and their mean over the joins around it."""
-    matched = scores if scores.log_probability else normalise(scores, "sinkhorn")
+    lost = share_of_holes(layout)
+    matched = scores if scores.log_probability else normalise(replace(scores, lost=lost), "sinkhorn")
     joins = layout.joins()
     cost = np.clip(matched.cost(joins.one, joins.other).astype(np.float64), 1e-12, None)
     own = np.clip(-cost - np.log(-np.expm1(-cost)), -_MOST_LOG_ODDS, _MOST_LOG_ODDS)

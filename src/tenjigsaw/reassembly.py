@@ -1,7 +1,7 @@
 """The whole flow: pieces -> scores -> layout -> numbers."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,7 +68,7 @@ def reassemble(
     settled.check(puzzle.count, frame, puzzle.turned)
     check_normalisation(normalise)
     with compiled_beside(chosen_solver.name, progress):  # for the very first puzzle only
-        raw = measures.score(puzzle, chosen_measure, progress)
+        raw = replace(measures.score(puzzle, chosen_measure, progress), lost=frame.lost_share(puzzle.count))
         scores = measures.normalise(raw, normalise)
     # With one or two candidates an edge there is nothing to compare with: normalising makes all joins alike.
     trusted = raw if puzzle.count < FEWEST_NORMALISED and not puzzle.turned else scores

@@ -54,6 +54,31 @@ def test_sinkhorn_gives_symmetric_probabilities_that_sum_to_one_with_the_dustbin
     assert unmatched.sum() == pytest.approx(12, abs=0.5)
 
 
+@pytest.mark.parametrize("logit", [False, True])
+@pytest.mark.parametrize("name", ["sinkhorn", "loops"])
+def test_where_pieces_are_lost_more_edges_stay_alone(name, logit):
+    scores = replace(random_scores(5, pieces=16), logit=logit)
+    for lost in (0.0, 0.25, 0.5):
+        matched = normalise(replace(scores, lost=lost), name)
+        unmatched = 1 - matched.row_sums(np.exp(-matched.values), np.ones(64, dtype=np.float32))
+        # The border of a square frame of 16 pieces has 16 edges, and of the other 48 a share has lost its partner.
+        assert unmatched.sum() == pytest.approx(16 + 48 * lost, rel=0.1)
+        assert matched.lost == lost
+
+
+def test_where_pieces_are_lost_a_poor_best_partner_is_a_sign_of_it():
+    scores = replace(random_scores(6, pieces=16), logit=True)
+    poor = scores.values.copy()
+    poor[0, :] += 5
+    poor[:, 0] += 5
+    alone = [
+        1 - np.exp(-normalise(replace(scores, values=values, lost=lost), "sinkhorn").values[0]).sum()
+        for lost in (0.0, 0.3)
+        for values in (scores.values, poor)
+    ]
+    assert alone[3] - alone[2] > alone[1] - alone[0] + 0.1
+
+
 def test_sinkhorn_settles_a_dispute():
     """Two edges want the same partner; the one with no other choice gets it."""
     values = np.full((16, 16), 90.0)

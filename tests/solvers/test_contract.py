@@ -94,3 +94,10 @@ def test_a_start_of_another_puzzle_is_refused(name):
 def test_too_small_a_frame_is_refused(solver):
     with pytest.raises(InputError, match="too few for 5 pieces"):
         solver.solve(random_scores(0, 5), Frame(2, 2), Stop(), np.random.default_rng(0))
+
+
+def test_a_frame_tells_how_many_pieces_are_lost():
+    assert Frame(4, 5).lost_share(20) == 0
+    assert Frame(4, 5).lost_share(15) == pytest.approx(0.25)
+    assert Frame().lost_share(15) == 0
+    assert 0 < Frame(missing=True).lost_share(15) < 0.5

@@ -88,8 +88,9 @@ def _truth(task: Task) -> bytes:
 
 def _solved(task: Task, puzzle: Puzzle, scored: Scored) -> Iterator[tuple[BenchRow, Layout, Scores]]:
     assert puzzle.truth is not None
+    raw = replace(scored.scores, lost=_frame(task, puzzle).lost_share(puzzle.count))
     for normalisation in task.work.normalisations:
-        scores = normalise(scored.scores, normalisation)
+        scores = normalise(raw, normalisation)
         top1 = top_k(scores, puzzle.truth)
         for solver in task.work.solvers:
             draws = getattr(create_solver(solver), "draws", True)
@@ -102,12 +103,15 @@ def _solved(task: Task, puzzle: Puzzle, scored: Scored) -> Iterator[tuple[BenchR
 
 
 def _solve(task: Task, puzzle: Puzzle, scores: Scores, solver: str, repeat: int) -> tuple[Layout, float]:
-    assert puzzle.frame is not None
-    frame = Frame(missing=True) if task.conditions.open_frame else Frame(*puzzle.frame)
     rng = np.random.default_rng(task.conditions.seed + repeat)
     began = perf_counter()
-    layout = create_solver(solver).solve(scores, frame, task.work.stop, rng)
+    layout = create_solver(solver).solve(scores, _frame(task, puzzle), task.work.stop, rng)
     return layout, perf_counter() - began
+
+
+def _frame(task: Task, puzzle: Puzzle) -> Frame:
+    assert puzzle.frame is not None
+    return Frame(missing=True) if task.conditions.open_frame else Frame(*puzzle.frame)
 
 
 def _about(task: Task) -> dict[str, Any]:

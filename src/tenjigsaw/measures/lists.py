@@ -19,6 +19,7 @@ def best_lists(scores: Scores, k: int) -> SparseScores:
         mutual=True,
         logit=both.logit,
         log_probability=both.log_probability,
+        lost=both.lost,
     )
 
 

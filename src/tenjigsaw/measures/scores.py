@@ -29,7 +29,8 @@ class DenseScores:
     """``values[a, b]`` is the cost of joining edge ``a`` to edge ``b``; (4N, 4N) float32.
 
     ``mutual`` says that both views of a join cost the same, ``logit`` that the costs are minus the logits of a
-    trained network, ``log_probability`` that they are ``-log P`` of a match.
+    trained network, ``log_probability`` that they are ``-log P`` of a match. ``lost`` is the share of the pieces that
+    are thought to be missing: whose partners nobody will find.
     """
 
     values: Floats
@@ -37,6 +38,7 @@ class DenseScores:
     mutual: bool
     logit: bool = False
     log_probability: bool = False
+    lost: float = 0.0
 
     @property
     def edges(self) -> int:
@@ -118,6 +120,7 @@ class SparseScores:
     mutual: bool
     logit: bool = False
     log_probability: bool = False
+    lost: float = 0.0
     heard: bool = False
 
     @property

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from tenjigsaw.errors import InputError
 from tenjigsaw.puzzle.puzzle import check_frame
 
+# If pieces are missing, nobody knows how many of what.
+ASSUMED_LOST = 0.15
+
 
 @dataclass(frozen=True)
 class Frame:
@@ -26,6 +29,12 @@ class Frame:
     def size(self) -> tuple[int, int] | None:
         """(rows, cols) if known."""
         return None if self.rows is None or self.cols is None else (self.rows, self.cols)
+
+    def lost_share(self, count: int) -> float:
+        """What share of the pieces seems to be missing, with ``count`` there."""
+        if self.size is not None:
+            return 1 - count / (self.size[0] * self.size[1])
+        return ASSUMED_LOST if self.missing else 0.0
 
     def shapes(self, count: int, turned: bool) -> list[tuple[int, int]]:
         """The (rows, cols) that ``count`` pieces may take; empty if any."""

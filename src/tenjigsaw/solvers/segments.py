@@ -4,7 +4,7 @@ It looks for the layout with the most right joins to be expected, then for the l
 the truth, the search can go on as long as it is given time and any doubt is left.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +63,7 @@ class SegmentSolver:
             return TreeSolver().solve(scores, frame, stop, rng, progress, start, pins)
         watch = (stop if stop.seconds else stop.or_else(DEFAULT_STOP)).watch(_LEAST_GAIN)
         progress("listening to loops", 0.0)
-        matched = scores if scores.log_probability else sinkhorn(scores)
+        matched = scores if scores.log_probability else sinkhorn(replace(scores, lost=frame.lost_share(count)))
         # Best-k lists leave out what is forbidden, and what they leave out is merely unlikely: forbid it once more.
         heard = with_cost(with_loops(with_cost(matched, pins.apart, np.inf)), pins.apart, np.inf)
         assert isinstance(heard, SparseScores)
