@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 # Fitted by `benchmarks/reliability.py` on pictures not learned from, for the default measure and solver.
 OWN, AROUND, GIVEN = 0.410, 0.997, 4.996
 # Where pieces are lost, good joins around a join say less of it, and less is to be taken for granted.
-OWN_BY_LOSS, DOUBT_BY_LOSS = 0.65, 5.0
+OWN_BY_LOSS, DOUBT_BY_LOSS = 0.80, 5.75
 
 _MOST_LOG_ODDS = 9.0
 
