@@ -165,23 +165,22 @@ def test_an_8_bit_graph_of_other_weights_is_not_exported(tmp_path, monkeypatch):
     assert not (tmp_path / "weights").exists()
 
 
-def test_a_network_without_an_ingredient_is_for_studies_only(tmp_path):
-    folder = save_run(tmp_path / "run", "unified")
+@pytest.mark.parametrize(
+    ("network", "setting", "value", "sentence"),
+    [
+        ("unified", "without", "tails", "trained without tails, for a study"),
+        ("ten", "network", "e2e", "another network"),
+    ],
+    ids=["without an ingredient", "weights of another architecture"],
+)
+def test_what_can_not_be_a_measure_is_not_exported(tmp_path, network, setting, value, sentence):
+    folder = save_run(tmp_path / "run", network)
     state = torch.load(folder / "checkpoint.pt", weights_only=True)
-    state["settings"]["without"] = "tails"
+    state["settings"][setting] = value
     torch.save(state, folder / "checkpoint.pt")
-    with pytest.raises(InputError, match="trained without tails, for a study"):
+    with pytest.raises(InputError, match=sentence):
         export(folder, tmp_path / "weights")
     assert not (tmp_path / "weights").exists()
-
-
-def test_weights_of_another_architecture_are_refused(tmp_path):
-    folder = save_run(tmp_path / "run", "ten")
-    state = torch.load(folder / "checkpoint.pt", weights_only=True)
-    state["settings"]["network"] = "e2e"
-    torch.save(state, folder / "checkpoint.pt")
-    with pytest.raises(InputError, match="another network"):
-        export(folder, tmp_path / "weights")
 
 
 def test_the_int8_variant_is_nearly_as_good(tmp_path, puzzle, monkeypatch):
