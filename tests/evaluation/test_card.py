@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tenjigsaw.errors import InputError
-from tenjigsaw.evaluation.card import card_text, score_sets
-from tenjigsaw.measures.models import Ensemble, Model
+from tenjigsaw.evaluation.card import CARD, card_text, note_validation, score_sets
+from tenjigsaw.measures.models import Ensemble, Model, find_models
 
 ABOUT = {
     "minutes": 90.0,
@@ -107,3 +107,15 @@ def test_the_unified_model_is_called_what_it_is():
     text = card_text(replace(model("unified"), kind="tokens"), {"MIT": scores(0.5, 0.4)})
     assert "The unified model, 40 channels in each half" in text
     assert "of the paper" not in text
+
+
+@pytest.mark.parametrize("shipped", find_models().values(), ids=lambda model: model.name)
+def test_card_and_config_of_a_shipped_model_name_the_same_validation_score(shipped):
+    val = shipped.about["val"]
+    card = (shipped.folder / CARD).read_text(encoding="utf-8")
+    assert f"| {val['pictures']} | {100 * val['type1']:.1f} / {100 * val['type2']:.1f} |" in card
+
+
+def test_sets_other_than_the_validation_set_leave_the_config_alone(tmp_path):
+    note_validation(replace(model(), folder=tmp_path), {"MIT": scores(0.5, 0.4)})
+    assert list(tmp_path.iterdir()) == []

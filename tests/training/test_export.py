@@ -112,6 +112,23 @@ def test_the_config_tells_how_the_model_was_made(weights):
     assert set(model.hashes) == {"model.onnx", "model.safetensors"}
 
 
+@pytest.mark.parametrize(("network", "part"), [("ten", ""), ("e2e", ", middle 5 x 5 of the first 2")])
+def test_the_card_repeats_what_the_config_says_of_the_validation_set(tmp_path, monkeypatch, run, network, part):
+    pictures = write_pictures(tmp_path / "val")
+    config = export(save_run(tmp_path / "run", network), tmp_path / "weights" / network, pictures)
+    found = config["about"]["val"]
+    assert found["pictures"] == f"val{part}"
+    monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(tmp_path / "weights"))
+    assert run("card", network, "--set", f"val={pictures}").code == 0
+    noted = read_model(tmp_path / "weights" / network).about["val"]
+    assert noted["pictures"] == "val"
+    assert read_model(tmp_path / "weights" / network).hashes == config["hashes"]
+    card = (tmp_path / "weights" / network / "README.md").read_text()
+    assert f"| val | {100 * noted['type1']:.1f} / {100 * noted['type2']:.1f} |" in card
+    if not part:
+        assert noted == pytest.approx({**found, "pictures": "val"}, abs=1e-3)
+
+
 def test_a_damaged_graph_is_refused(tmp_path, puzzle, monkeypatch):
     export(save_run(tmp_path / "run", "ten"), tmp_path / "weights" / "ten")
     monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(tmp_path / "weights"))

@@ -33,16 +33,19 @@ def models(
 
 
 def _row(model: "Model | Ensemble") -> dict[str, object]:
+    from tenjigsaw.evaluation.card import all_minutes
     from tenjigsaw.measures.models import Ensemble
 
-    members = model.members if isinstance(model, Ensemble) else (model,)
-    val = {} if len(members) > 1 else members[0].about.get("val") or {}
-    return {
-        "model": model.name,
-        "network": model.network,
-        "hours": round(sum(member.about.get("minutes", 0.0) for member in members) / 60, 2),
-        "val type 1": val.get("type1", ""),
-        "val type 2": val.get("type2", ""),
+    named = {"model": model.name, "network": model.network}
+    if isinstance(model, Ensemble):
+        # Members share the runs that they began with, so that their hours can't be added up.
+        return named | {"hours": "", "type 1": "", "type 2": "", "on": "", "folder": str(model.folder)}
+    val = model.about.get("val") or {}
+    return named | {
+        "hours": round(all_minutes(model.about)[0] / 60, 2),
+        "type 1": val.get("type1", ""),
+        "type 2": val.get("type2", ""),
+        "on": val.get("pictures", ""),
         "folder": str(model.folder),
     }
 
@@ -69,11 +72,13 @@ def card(
 ) -> None:
     """Score a model on sets of pictures and write its card, README.md, beside its weights.
 
+    The score on the set whose name begins with "val" goes into the model's config as well.
+
     Example: tenjigsaw card ten --set val=photos/val --set MIT=photos/mit
     """
     from tenjigsaw.cli.console import tell
     from tenjigsaw.errors import InputError
-    from tenjigsaw.evaluation.card import CARD, card_text, score_sets
+    from tenjigsaw.evaluation.card import CARD, card_text, note_validation, score_sets
     from tenjigsaw.files import new_file
     from tenjigsaw.measures.models import find_ensembles, find_models
 
@@ -84,7 +89,9 @@ def card(
     if not all(folders.values()):
         raise InputError("Each --set must be NAME=FOLDER.")
     tell(f"Scoring {name} on {', '.join(folders)}.")
-    text = card_text(found[name], score_sets(found[name], {label: Path(folder) for label, folder in folders.items()}))
+    scores = score_sets(found[name], {label: Path(folder) for label, folder in folders.items()})
+    text = card_text(found[name], scores)
     with new_file(found[name].folder / CARD, force=True) as draft:
         draft.write_text(text, encoding="utf-8")
+    note_validation(found[name], scores)
     tell(text)

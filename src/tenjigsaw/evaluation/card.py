@@ -1,6 +1,7 @@
 """A model's card: what it is, how it was trained, how well it does, and by how much it misses the paper."""
 
 import csv
+import json
 from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
@@ -9,10 +10,11 @@ from typing import Any
 from tenjigsaw.errors import InputError
 from tenjigsaw.evaluation.benchmark import Conditions, MatchRow, collect_pictures, match_rows, mean_by
 from tenjigsaw.evaluation.paper import TOP1
-from tenjigsaw.files import read_text
-from tenjigsaw.measures.models import Ensemble, Model
+from tenjigsaw.files import new_file, read_text
+from tenjigsaw.measures.models import CONFIG, Ensemble, Model
 
 CARD = "README.md"
+VALIDATION = "val"  # what the name of the set begins with whose score goes into the config
 NORMALISATIONS = ("none", "ten", "sinkhorn")
 
 # After 600 epochs on a GPU; Type-1 and Type-2.
@@ -63,6 +65,21 @@ def _measures_of(model: Model | Ensemble, pictures: str) -> dict[str, str]:
     return {pictures: model.name, f"{pictures}, with a second look": f"{model.name}-rerank"}
 
 
+def note_validation(model: Model | Ensemble, scores: Mapping[str, Mapping[str, float]]) -> None:
+    """Write the score on the validation set, if that is among the sets, into the model's config."""
+    label = next((name for name in scores if name.startswith(VALIDATION)), None)
+    if label is None or isinstance(model, Ensemble):
+        return
+    found = scores[label]
+    kinds = {"": "none", "_processed": "ten"}
+    shares = {f"type{kind}{suffix}": found[f"type{kind} {name}"] for suffix, name in kinds.items() for kind in (1, 2)}
+    path = model.folder / CONFIG
+    config = json.loads(read_text(path))
+    config["about"]["val"] = {"pictures": label, **shares}
+    with new_file(path, force=True) as draft:
+        draft.write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
+
+
 def card_text(model: Model | Ensemble, scores: Mapping[str, Mapping[str, float]]) -> str:
     """The card as Markdown."""
     lines = [
@@ -97,15 +114,15 @@ def _members(ensemble: Ensemble) -> list[str]:
     """Each member's hours; how it learned stands on its own card."""
     lines = [f"`{ensemble.name}` of the paper: the mean of the distances that its members find.", ""]
     for model in ensemble.members:
-        hours, core_hours = (minutes / 60 for minutes in _all_minutes(model.about))
+        hours, core_hours = (minutes / 60 for minutes in all_minutes(model.about))
         lines.append(f"- `{model.name}`: {hours:.2f} hours, {core_hours:.2f} core hours{_on_pictures(model.about)}")
     return [*lines, "", "The hours include the runs that a member's first weights came from."]
 
 
-def _all_minutes(about: Mapping[str, Any]) -> tuple[float, float]:
+def all_minutes(about: Mapping[str, Any]) -> tuple[float, float]:
     """Minutes of the clock and of the processor, with those of the runs before."""
     before, cpu_before = about.get("before", (0.0, 0.0))
-    return about["minutes"] + before, about["cpu_minutes"] + cpu_before
+    return about.get("minutes", 0.0) + before, about.get("cpu_minutes", 0.0) + cpu_before
 
 
 def _what(model: Model) -> str:

@@ -32,6 +32,7 @@ LARGEST_GAP = 1e-5
 SHARPER = 1.5
 # Of an output's spread: trained networks are 1 to 5 % off on noise.
 LARGEST_ROUGH_GAP = 0.2
+PAIR_VALIDATION = 2, 5  # pictures and the side of the block: a pair network is slow
 LEAST_OUTPUT = 1e-3  # a network that says nothing yet is compared on this scale
 
 
@@ -164,10 +165,12 @@ def _graph(network: nn.Module, settings: dict[str, Any]) -> Any:
     raise InputError(f"A network called {settings['network']!r} can't be exported; export its members instead.")
 
 
-def _score(network: nn.Module, settings: dict[str, Any], val: Path | None) -> dict[str, float] | None:
+def _score(network: nn.Module, settings: dict[str, Any], val: Path | None) -> dict[str, str | float] | None:
     """Top-1 on whole pictures for twins; a pair network sees the middle of the first pictures only."""
     if val is None:
         return None
-    pair = isinstance(network, E2E)
-    blocks = load_blocks(val, settings["piece"], settings["worn"], 2 if pair else None, 5 if pair else None)
-    return {key: round(value, 4) for key, value in validate(network, blocks)._asdict().items()}
+    pictures, block = PAIR_VALIDATION if isinstance(network, E2E) else (None, None)
+    blocks = load_blocks(val, settings["piece"], settings["worn"], pictures, block)
+    part = f", middle {block} x {block} of the first {pictures}" if block else ""
+    shares = {key: round(value, 4) for key, value in validate(network, blocks)._asdict().items()}
+    return {"pictures": val.name + part, **shares}
