@@ -36,7 +36,7 @@ def _row(model: "Model | Ensemble") -> dict[str, object]:
     from tenjigsaw.evaluation.card import all_minutes
     from tenjigsaw.measures.models import Ensemble
 
-    named = {"model": model.name, "network": model.network}
+    named: dict[str, object] = {"model": model.name, "network": model.network}
     if isinstance(model, Ensemble):
         # Members share the runs that they began with, so that their hours can't be added up.
         return named | {"hours": "", "type 1": "", "type 2": "", "on": "", "folder": str(model.folder)}
