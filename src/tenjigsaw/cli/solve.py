@@ -52,7 +52,7 @@ def solve(
     from tenjigsaw.files import check_folder, read_document
     from tenjigsaw.layout import Layout
     from tenjigsaw.puzzle import read_puzzle
-    from tenjigsaw.reassembly import reassemble, reassemble_mixed
+    from tenjigsaw.reassembly import reassemble
     from tenjigsaw.rendering import check_worn
     from tenjigsaw.solvers import Frame, Pins, Stop
 
@@ -69,22 +69,42 @@ def solve(
     pieces = pieces if erode is None else replace(pieces, erosion=erode)
     frame = Frame(rows, cols, missing) if rows or cols or missing or unknown_frame else None
     settings: dict[str, Any] = {"measure": measure, "normalise": normalise, "frame": frame, "stop": stop, "seed": seed}
+    _tell_of_left_out_pictures(puzzle)
     if puzzles > 1:
         if start or pins or solver not in ("default", "segments"):
             raise InputError("Several puzzles at once take no start, no pins and no other solver than segments.")
-        with progress_bar("starting") as progress:
-            results = reassemble_mixed(pieces, puzzles, progress=progress, **settings)
-        # What truth a heap knows is not that of one puzzle in it.
-        heap = replace(pieces, truth=None)
-        for number, result in enumerate(results, start=1):
-            write_result(result, heap, out / str(number), worn, force)
-            report(result, out / str(number))
+        _solve_heap(pieces, puzzles, settings, out, worn, force)
         return
     with progress_bar("starting") as progress:
         result = reassemble(pieces, solver=solver, start=start_layout, pins=settled, progress=progress, **settings)
     write_result(result, pieces, out, worn, force)
     report(result, out)
     _tell_where_the_size_is_from(result, puzzle, pieces, frame)
+
+
+def _solve_heap(heap: "Puzzle", puzzles: int, settings: dict[str, Any], out: Path, worn: str, force: bool) -> None:
+    """Sort a heap of pieces into its puzzles, with a folder for each."""
+    from tenjigsaw.cli.console import progress_bar
+    from tenjigsaw.reassembly import reassemble_mixed
+
+    with progress_bar("starting") as progress:
+        results = reassemble_mixed(heap, puzzles, progress=progress, **settings)
+    # What truth a heap knows is not that of one puzzle in it.
+    pieces = replace(heap, truth=None)
+    for number, result in enumerate(results, start=1):
+        write_result(result, pieces, out / str(number), worn, force)
+        report(result, out / str(number))
+
+
+def _tell_of_left_out_pictures(path: Path) -> None:
+    """A photo that was added to a described folder is easily thought to be a piece."""
+    from tenjigsaw.cli.console import tell
+    from tenjigsaw.puzzle.folder import unlisted_pictures
+
+    names = unlisted_pictures(path) if path.is_dir() else []
+    if names:
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        tell(f"Left out, since puzzle.json does not list them: {', '.join(names[:3])}{more}.")
 
 
 def _tell_where_the_size_is_from(result: "Result", path: Path, puzzle: "Puzzle", frame: "Frame | None") -> None:

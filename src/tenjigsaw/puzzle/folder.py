@@ -38,6 +38,13 @@ def read_folder(folder: Path) -> Puzzle:
         raise (InputError(f"{folder / FILE_NAME} does not fit the pictures: {error}") if described else error) from None
 
 
+def unlisted_pictures(folder: Path) -> list[str]:
+    """The pictures of a folder that its `puzzle.json` does not list, and that are therefore no pieces."""
+    path = folder / FILE_NAME
+    listed = read_description(path).files if path.exists() else ()
+    return [picture.name for picture in pictures_in(folder) if picture.name not in listed] if listed else []
+
+
 def write_folder(puzzle: Puzzle, folder: Path, force: bool = False) -> None:
     """Write a PNG for each piece and a `puzzle.json`."""
     width = len(str(puzzle.count - 1))
