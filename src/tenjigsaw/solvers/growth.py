@@ -5,17 +5,45 @@ kept in one hash table for all clusters; when a cluster is swallowed its entries
 is never given out again.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tenjigsaw.compilation import njit
-from tenjigsaw.solvers.grid import spun
+from tenjigsaw.solvers.grid import beside, spun
 
 Ints = NDArray[np.int64]
 
 _NO_KEY = -1
+
+
+class Grove(NamedTuple):
+    """``cluster``, ``row``, ``col`` and ``turn`` (N,) of each piece; a cluster bears the number of one of its pieces.
+
+    ``following`` chains the pieces of a cluster from its number on to ``last``; ``members`` counts them. ``table``
+    holds the cells that are taken; ``reach`` is more than any two pieces can be apart.
+    """
+
+    cluster: Ints
+    row: Ints
+    col: Ints
+    turn: Ints
+    following: Ints
+    last: Ints
+    members: Ints
+    table: Ints
+    reach: int
+
+
+class Move(NamedTuple):
+    """A cluster's way to its host: the ``guest``'s cell goes to (``to_row``, ``to_col``), all turn by ``spin``."""
+
+    row: int
+    col: int
+    to_row: int
+    to_col: int
+    spin: int
 
 
 @njit(cache=True)
@@ -45,92 +73,97 @@ def new_table(count: int) -> Any:
 
 
 @njit(cache=True)
-def join_clusters(
-    one: Ints,
-    other: Ints,
-    cluster: Ints,
-    row: Ints,
-    col: Ints,
-    turn: Ints,
-    following: Ints,
-    last: Ints,
-    members: Ints,
-    table: Ints,
-    reach: int,
-    apart: Ints,
-) -> Any:
+def enter_pieces(grove: Any) -> None:
+    """Enter the cell of every piece."""
+    for piece in range(len(grove.cluster)):
+        _enter(grove, piece)
+
+
+@njit(cache=True)
+def _enter(grove: Any, piece: int) -> None:
+    key = _key(grove.cluster[piece], grove.row[piece], grove.col[piece], grove.reach)
+    grove.table[_slot(grove.table, key)] = key
+
+
+@njit(cache=True)
+def join_clusters(one: Ints, other: Ints, grove: Any, apart: Ints) -> Any:
     """Take the joins (one, other) in order, best first, unless clusters would overlap or edges meet that are ``apart``.
 
-    ``cluster``, ``row``, ``col`` and ``turn`` are (N,); ``following`` chains the pieces of a cluster from its number
-    on to ``last``; ``members`` counts them; ``reach`` is more than any two pieces can be apart.
     Returns the number of clusters left.
     """
-    left = 0
-    for piece in range(len(cluster)):
-        left += cluster[piece] == piece  # a cluster bears the number of one of its pieces
+    left = np.sum(grove.cluster == np.arange(len(grove.cluster)))
     for k in range(len(one)):
         if left == 1:
             break
         a, b = one[k], other[k]
-        if cluster[a // 4] == cluster[b // 4]:
+        host, moving = grove.cluster[a // 4], grove.cluster[b // 4]
+        if host == moving:
             continue
-        if members[cluster[a // 4]] < members[cluster[b // 4]]:
-            a, b = b, a
-        anchor, guest = a // 4, b // 4
-        host, moving = cluster[anchor], cluster[guest]
-        direction = (a % 4 + turn[anchor]) % 4
-        spin = (direction + 2 - b % 4 - turn[guest]) % 4
-        to_row = row[anchor] + (direction == 2) - (direction == 0)
-        to_col = col[anchor] + (direction == 1) - (direction == 3)
-        free = True
-        piece = moving
-        while piece >= 0 and free:
-            r, c = spun(row[piece] - row[guest], col[piece] - col[guest], spin)
-            free = table[_slot(table, _key(host, r + to_row, c + to_col, reach))] == _NO_KEY
-            piece = following[piece]
-        if not free:
+        if grove.members[host] < grove.members[moving]:
+            a, b, host, moving = b, a, moving, host
+        move = _move_beside(grove, a, b)
+        if not _has_room(grove, host, moving, move):
             continue
-        guest_row, guest_col = row[guest], col[guest]
-        move = (guest_row, guest_col, to_row, to_col, spin)
-        if len(apart) and _meet(apart, cluster, row, col, turn, host, moving, move):
+        if len(apart) and _meet(grove, apart, host, moving, move):
             continue
-        piece = moving
-        while piece >= 0:
-            r, c = spun(row[piece] - guest_row, col[piece] - guest_col, spin)
-            row[piece], col[piece] = r + to_row, c + to_col
-            turn[piece] = (turn[piece] + spin) % 4
-            cluster[piece] = host
-            key = _key(host, row[piece], col[piece], reach)
-            table[_slot(table, key)] = key
-            piece = following[piece]
-        following[last[host]] = moving
-        last[host] = last[moving]
-        members[host] += members[moving]
+        _swallow(grove, host, moving, move)
         left -= 1
     return left
 
 
 @njit(cache=True)
-def _meet(apart: Ints, cluster: Ints, row: Ints, col: Ints, turn: Ints, host: int, moving: int, move: Any) -> Any:
+def _move_beside(grove: Any, a: int, b: int) -> Any:
+    """How the cluster of edge b must move for b to meet edge a."""
+    anchor, guest = a // 4, b // 4
+    direction = (a + grove.turn[anchor]) % 4
+    spin = (direction + 2 - b - grove.turn[guest]) % 4
+    to_row, to_col = beside(grove.row[anchor], grove.col[anchor], direction)
+    return Move(grove.row[guest], grove.col[guest], to_row, to_col, spin)
+
+
+@njit(cache=True)
+def _moved(grove: Any, piece: int, move: Any) -> Any:
+    row, col = spun(grove.row[piece] - move.row, grove.col[piece] - move.col, move.spin)
+    return row + move.to_row, col + move.to_col
+
+
+@njit(cache=True)
+def _has_room(grove: Any, host: int, moving: int, move: Any) -> Any:
+    """Whether the host has no piece in any cell that the moving cluster would take."""
+    piece = moving
+    while piece >= 0:
+        row, col = _moved(grove, piece, move)
+        if grove.table[_slot(grove.table, _key(host, row, col, grove.reach))] != _NO_KEY:
+            return False
+        piece = grove.following[piece]
+    return True
+
+
+@njit(cache=True)
+def _meet(grove: Any, apart: Ints, host: int, moving: int, move: Any) -> Any:
     """Whether two edges that must stay apart would meet once the moving cluster has moved to the host."""
-    guest_row, guest_col, to_row, to_col, spin = move
     for k in range(2 * len(apart)):
         a, b = apart[k // 2, k % 2], apart[k // 2, 1 - k % 2]
         fixed, piece = a // 4, b // 4
-        if cluster[fixed] != host or cluster[piece] != moving:
+        if grove.cluster[fixed] != host or grove.cluster[piece] != moving:
             continue
-        direction = (a % 4 + turn[fixed]) % 4
-        r, c = spun(row[piece] - guest_row, col[piece] - guest_col, spin)
-        below = r + to_row - row[fixed] == (direction == 2) - (direction == 0)
-        beside = c + to_col - col[fixed] == (direction == 1) - (direction == 3)
-        if below and beside and (b % 4 + turn[piece] + spin - direction) % 4 == 2:
+        direction = (a + grove.turn[fixed]) % 4
+        met = _moved(grove, piece, move) == beside(grove.row[fixed], grove.col[fixed], direction)
+        if met and (b + grove.turn[piece] + move.spin - direction) % 4 == 2:
             return True
     return False
 
 
 @njit(cache=True)
-def enter_pieces(table: Ints, cluster: Ints, row: Ints, col: Ints, reach: int) -> None:
-    """Enter the cell of every piece."""
-    for piece in range(len(cluster)):
-        key = _key(cluster[piece], row[piece], col[piece], reach)
-        table[_slot(table, key)] = key
+def _swallow(grove: Any, host: int, moving: int, move: Any) -> None:
+    """Make the pieces of the moving cluster the host's."""
+    piece = moving
+    while piece >= 0:
+        grove.row[piece], grove.col[piece] = _moved(grove, piece, move)
+        grove.turn[piece] = (grove.turn[piece] + move.spin) % 4
+        grove.cluster[piece] = host
+        _enter(grove, piece)
+        piece = grove.following[piece]
+    grove.following[grove.last[host]] = moving
+    grove.last[host] = grove.last[moving]
+    grove.members[host] += grove.members[moving]

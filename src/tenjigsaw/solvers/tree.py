@@ -13,7 +13,7 @@ from tenjigsaw.solvers.blocks import pinned_clusters
 from tenjigsaw.solvers.clusters import Clusters, chains
 from tenjigsaw.solvers.filling import cost_view, fill_holes
 from tenjigsaw.solvers.frame import Frame
-from tenjigsaw.solvers.growth import enter_pieces, join_clusters, new_table
+from tenjigsaw.solvers.growth import Grove, enter_pieces, join_clusters, new_table
 from tenjigsaw.solvers.pins import Pins
 from tenjigsaw.solvers.placing import blocks_of, keep_blocks_whole
 from tenjigsaw.solvers.stop import Stop
@@ -73,19 +73,16 @@ def grow(scores: Scores, clusters: Clusters, apart: Ints) -> Clusters:
     long before the last of all 8 N^2 joins, and joins within a cluster need not be looked at again.
     """
     cluster, row, col, turn = (array.copy() for array in (clusters.cluster, clusters.row, clusters.col, clusters.turn))
-    following, last, members = chains(cluster)
     # No cell is further from its cluster's origin than pinned pieces are, and one step more a piece.
     reach = 2 * (len(cluster) + int(max(abs(row).max(), abs(col).max()))) + 3
-    table = new_table(len(cluster))
-    enter_pieces(table, cluster, row, col, reach)
+    grove = Grove(cluster, row, col, turn, *chains(cluster), new_table(len(cluster)), reach)
+    enter_pieces(grove)
     share, low = _FIRST_JOINS_PER_EDGE / scores.edges, -np.inf
     while low < _LARGEST_COST:
         high = scores.quantile(share) if share < 1 else _LARGEST_COST
         one, other, cost = scores.joins(low, high, cluster)
         order = np.argsort(cost, kind="stable")
-        state = (cluster, row, col, turn, following, last, members, table)
-        left = join_clusters(one[order], other[order], *state, reach, apart)
-        if left == 1:
+        if join_clusters(one[order], other[order], grove, apart) == 1:
             break
         share, low = share * _NEXT_PORTION, high
     return Clusters(cluster, row, col, turn)
