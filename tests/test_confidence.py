@@ -74,6 +74,14 @@ def test_a_surer_join_and_surer_neighbours_make_more_confidence() -> None:
     assert ((after > 0) & (after < 1)).all()
 
 
+def test_a_join_of_few_pieces_is_less_sure_than_the_same_of_many() -> None:
+    few, many = (
+        join_confidence(layout, scores_with(layout, np.full(len(layout.joins()), 0.8)))
+        for layout in (layout_of(2, 2), layout_of(12, 12))
+    )
+    assert few.max() < many.min()
+
+
 def test_impossible_and_certain_joins_stay_within_bounds() -> None:
     layout = layout_of(2, 2)
     scores = scores_with(layout, np.array([1.0, 1.0, 1e-30, 1.0]))
@@ -83,8 +91,8 @@ def test_impossible_and_certain_joins_stay_within_bounds() -> None:
 
 
 def test_where_pieces_are_lost_good_neighbours_say_less() -> None:
-    whole, holed = layout_of(4, 4), layout_of(4, 4)
-    holed.piece[3, 2:] = -1
+    whole, holed = layout_of(24, 24), layout_of(24, 24)
+    holed.piece[20:] = -1
     sure = np.full(len(whole.joins()), 0.9)
     full, missing = (join_confidence(layout, scores_with(whole, sure)) for layout in (whole, holed))
     assert missing[0] < full[0]

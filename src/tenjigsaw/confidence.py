@@ -15,6 +15,9 @@ Floats = NDArray[np.float64]
 # What a join's own log-odds and the mean log-odds of the joins around it are worth, and what is taken for granted.
 # Fitted by `benchmarks/reliability.py` on pictures not learned from, for the default measure and solver.
 OWN, AROUND, GIVEN = 0.410, 0.997, 4.996
+# Fitted to puzzles with this share of their edges at the border. The fewer pieces there are, the larger the share, and
+# the less it means that they fit together.
+USUAL_BORDER, DOUBT_BY_BORDER = 0.044, 6.5
 # Where pieces are lost, good joins around a join say less of it, and less is to be taken for granted.
 OWN_BY_LOSS, DOUBT_BY_LOSS = 0.80, 5.75
 
@@ -27,15 +30,21 @@ def join_confidence(layout: Layout, scores: Scores) -> Floats:
     It weighs Sinkhorn's probability that the two edges match with those of the other joins of the two loops of four
     that it belongs to: a join among good ones is right more often than it looks by itself.
     """
-    return probability(*evidence(layout, scores), share_of_holes(layout))
+    given = GIVEN - DOUBT_BY_BORDER * max(0.0, share_at_border(layout) - USUAL_BORDER)
+    return probability(*evidence(layout, scores), share_of_holes(layout), given=given)
 
 
 def probability(
-    own: Floats, around: Floats, lost: float, own_by_loss: float = OWN_BY_LOSS, doubt_by_loss: float = DOUBT_BY_LOSS
+    own: Floats,
+    around: Floats,
+    lost: float,
+    own_by_loss: float = OWN_BY_LOSS,
+    doubt_by_loss: float = DOUBT_BY_LOSS,
+    given: float = GIVEN,
 ) -> Floats:
     """(joins,): what the evidence makes of each join where a share of the pieces is lost."""
     doubt = 1 + doubt_by_loss * lost
-    odds = (OWN + own_by_loss * lost) * own + (AROUND * around + GIVEN) / doubt
+    odds = (OWN + own_by_loss * lost) * own + (AROUND * around + given) / doubt
     sure: Floats = 1 / (1 + np.exp(-odds))
     return sure
 
@@ -43,6 +52,11 @@ def probability(
 def share_of_holes(layout: Layout) -> float:
     """The share of the cells that stay empty, as those of lost pieces do."""
     return float((layout.piece < 0).mean())
+
+
+def share_at_border(layout: Layout) -> float:
+    """The share of the edges of a full frame that have no neighbour."""
+    return (layout.rows + layout.cols) / (2 * layout.rows * layout.cols)
 
 
 def evidence(layout: Layout, scores: Scores) -> tuple[Floats, Floats]:

@@ -66,6 +66,17 @@ def test_where_pieces_are_lost_more_edges_stay_alone(name, logit):
         assert matched.lost == lost
 
 
+def test_two_upright_pieces_are_joined_where_they_fit_best():
+    values = np.full((8, 8), np.inf, dtype=np.float32)
+    right, left = 1, 3
+    for one, other, cost in ((right, 4 + left, 9.0), (4 + right, left, 2.0), (2, 4, 5.0), (6, 0, 6.0)):
+        values[one, other] = values[other, one] = cost
+    matched = normalise(DenseScores(values, turned=False, mutual=True, logit=True), "sinkhorn")
+    assert np.unravel_index(np.argmin(matched.values), (8, 8)) in {(4 + right, left), (left, 4 + right)}
+    again = normalise(matched, "sinkhorn")
+    assert again.values[4 + right, left] == again.values.min()
+
+
 def test_where_pieces_are_lost_a_poor_best_partner_is_a_sign_of_it():
     scores = replace(random_scores(6, pieces=16), logit=True)
     poor = scores.values.copy()

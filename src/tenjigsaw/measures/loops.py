@@ -43,7 +43,9 @@ def with_loops(scores: Scores) -> SparseScores:
 
 
 def _balanced(lists: SparseScores, costs: Floats) -> SparseScores:
-    balanced = sinkhorn(replace(lists.with_values(costs, mutual=True), logit=True))
+    # Where pieces are lost, a poor best partner says as much of any measure's probabilities as of logits.
+    ready = lists.with_values(costs, mutual=True, log_probability=True)
+    balanced = sinkhorn(replace(ready, logit=lists.logit or lists.lost > 0))
     assert isinstance(balanced, SparseScores)
     return balanced
 

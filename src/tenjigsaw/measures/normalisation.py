@@ -1,5 +1,7 @@
 """Make the scores of different edges comparable. Each takes scores in either form and returns the same form."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from tenjigsaw.measures.scores import Floats, Scores, symmetric
@@ -11,7 +13,7 @@ CSLS_NEIGHBOURS = 5
 SINKHORN_NEIGHBOURS = 10
 SINKHORN_TEMPERATURE = 0.2
 SINKHORN_SWEEPS = 20
-LOST_PULL = np.float32(0.5)  # tuned on val with 10 to 30 % of the pieces lost
+PULL = np.float32(0.5)  # tuned on val with 10 to 30 % of the pieces lost, and with puzzles of two to nine pieces
 
 
 def none(scores: Scores) -> Scores:
@@ -68,7 +70,7 @@ def sinkhorn(scores: Scores) -> Scores:
     weights = costs.scaled(one, -lead)
     np.exp(np.negative(weights, out=weights), out=weights)
     shift: Floats = -lead - np.log(_balance(both, weights, _pull(both, lead)))
-    return costs.with_values(costs.scaled(one, shift), mutual=True, log_probability=True)
+    return replace(costs.with_values(costs.scaled(one, shift), mutual=True, log_probability=True), logit=both.logit)
 
 
 def _common_scale(scores: Scores) -> Floats:
@@ -87,12 +89,13 @@ def _common_scale(scores: Scores) -> Floats:
 def _pull(scores: Scores, lead: Floats) -> Floats:
     """How strongly the dustbin draws each edge.
 
-    Where partners are lost, an edge whose best partner is a poor one has probably lost its own. That can be read from
-    logits; other costs say more about the edge than about its partners.
+    An edge whose best partner is a poor one has probably none: it lies at the border, or its partner is lost. That can
+    be read from logits; other costs say more about the edge than about its partners. Without it, two pieces with
+    their turns known would be laid by chance, since each edge has but one partner to choose from.
     """
-    if not (scores.lost and scores.logit):
+    if not scores.logit:
         return np.ones_like(lead)
-    pull: Floats = np.exp(LOST_PULL * (lead - np.median(lead)))
+    pull: Floats = np.exp(PULL * (lead - np.median(lead)))
     return pull
 
 

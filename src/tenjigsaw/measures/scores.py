@@ -28,9 +28,9 @@ Edges = NDArray[np.int64]
 class DenseScores:
     """``values[a, b]`` is the cost of joining edge ``a`` to edge ``b``; (4N, 4N) float32.
 
-    ``mutual`` says that both views of a join cost the same, ``logit`` that the costs are minus the logits of a
-    trained network, ``log_probability`` that they are ``-log P`` of a match. ``lost`` is the share of the pieces that
-    are thought to be missing: whose partners nobody will find.
+    ``mutual`` says that both views of a join cost the same, ``logit`` that the costs are, or come from, minus the
+    logits of a trained network, ``log_probability`` that they are ``-log P`` of a match. ``lost`` is the share of
+    the pieces that are thought to be missing: whose partners nobody will find.
     """
 
     values: Floats
