@@ -19,7 +19,7 @@ OWN, AROUND, GIVEN = 0.406, 0.921, 5.092
 # the less it means that they fit together.
 USUAL_BORDER, DOUBT_BY_BORDER = 0.044, 6.5
 # Where pieces are lost, good joins around a join say less of it, and less is to be taken for granted.
-OWN_BY_LOSS, DOUBT_BY_LOSS = 0.80, 5.75
+OWN_BY_LOSS, DOUBT_BY_LOSS = 0.85, 5.00
 
 _MOST_LOG_ODDS = 9.0
 
