@@ -120,8 +120,8 @@ def reassemble_mixed(
     ``frame`` is the size of every one of them, if known.
     """
     began = time.perf_counter()
-    chosen_measure = create_measure(measure)
-    scores = measures.normalise(measures.score(puzzle, chosen_measure, progress), check_normalisation(normalise))
+    chosen_measure, chosen_normalisation = create_measure(measure), check_normalisation(normalise)
+    scores = measures.normalise(measures.score(puzzle, chosen_measure, progress), chosen_normalisation)
     rng = np.random.default_rng(seed)
     layouts = solve_mixed(scores, puzzles, frame or Frame(missing=True), stop or Stop(), rng, progress)
     seconds = time.perf_counter() - began

@@ -20,6 +20,8 @@ def make_tables(folder: Path, studies: Path | None = None, baseline: str = BASEL
     rows = read_rows(folder)
     if not rows:
         raise InputError(f"The bench in {folder} has no rows, so there is nothing to make tables of.")
+    if studies is not None and not studies.is_dir():
+        raise InputError(f"There is no folder {studies} with the CSV files of studies.")
     tables = [top1_table(rows, baseline), neighbour_table(rows, baseline), seconds_table(rows)]
     return tables + study_tables(studies or folder)
 

@@ -11,6 +11,10 @@ def animate(
     out: Path = typer.Option(Path("animation.webp"), help="The film, a .webp or .gif file."),
     layout: Path | None = typer.Option(None, help="A layout.json of solve; else the puzzle is solved first."),
     piece: int | None = typer.Option(None, min=8, help="Side of a piece, for one shuffled picture."),
+    type: int | None = typer.Option(
+        None, min=1, max=2, help="1: turns known, 2: unknown. Default: as the puzzle says."
+    ),
+    erode: int | None = typer.Option(None, min=0, help="Worn pixels, if the puzzle does not say."),
     width: int = typer.Option(480, min=64, max=4096, help="Width of the film in pixels."),
     seconds: float = typer.Option(7.0, min=0.1, max=120, help="How long pieces take to come together."),
     seed: int = typer.Option(0, min=0, help="The same seed gives the same result."),
@@ -23,6 +27,7 @@ def animate(
     from tenjigsaw.animation import check_kind, cluster_steps, save_film
     from tenjigsaw.cli.console import progress_bar, tell
     from tenjigsaw.cli.demo import demo_puzzle
+    from tenjigsaw.cli.solve import with_told
     from tenjigsaw.confidence import join_confidence
     from tenjigsaw.evaluation.metrics import upright
     from tenjigsaw.files import check_file, new_file, read_document
@@ -34,7 +39,7 @@ def animate(
 
     check_file(out, force)
     check_kind(out)
-    pieces = read_puzzle(puzzle, piece) if puzzle else demo_puzzle()
+    pieces = with_told(read_puzzle(puzzle, piece) if puzzle else demo_puzzle(), type, erode)
     shown = read_document(layout, partial(Layout.from_json, names=pieces.names)) if layout else None
     with progress_bar("starting") as progress:
         if shown is not None:

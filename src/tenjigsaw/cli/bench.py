@@ -1,5 +1,6 @@
 """`tenjigsaw bench`: how well solvers rebuild pictures."""
 
+import math
 import os
 import shlex
 import sys
@@ -81,6 +82,8 @@ def bench(
         out = out or QUICK
     elif not pictures:
         raise InputError("Name pictures or folders of pictures, or add --quick for built-in ones.")
+    if not math.isfinite(cache_gigabytes):
+        raise InputError(f"--cache-gigabytes must be a number, not {cache_gigabytes}.")
     store = ScoreStore((cache or default_folder()).absolute(), int(cache_gigabytes * GIGABYTE))
     means = Means(store, jobs or ((os.cpu_count() or 1) if out else 1), scheduler)
     if quick:

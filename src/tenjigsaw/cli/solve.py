@@ -56,17 +56,18 @@ def solve(
     from tenjigsaw.rendering import check_worn
     from tenjigsaw.solvers import Frame, Pins, Stop
 
-    if out.resolve() == puzzle.resolve():
-        raise InputError(f"The results can't go into the puzzle's own folder {puzzle}; give another --out.")
     for folder in [out] if puzzles == 1 else [out / str(number) for number in range(1, puzzles + 1)]:
+        if folder.resolve() == puzzle.resolve():
+            raise InputError(f"The results can't go into the puzzle's own folder {puzzle}; give another --out.")
         check_folder(folder, OUTPUTS, force)
+    if unknown_frame and (rows or cols):
+        raise InputError("--unknown-frame says that the size is not known: leave it out, or --rows and --cols.")
     check_worn(worn)
     stop = Stop(seconds=seconds, generations=generations)
     settled = read_document(pins, Pins.from_json) if pins else None
     pieces = read_puzzle(puzzle, piece)
     start_layout = read_document(start, partial(Layout.from_json, names=pieces.names)) if start else None
-    pieces = pieces if type is None else replace(pieces, turned=type == 2)
-    pieces = pieces if erode is None else replace(pieces, erosion=erode)
+    pieces = with_told(pieces, type, erode)
     frame = Frame(rows, cols, missing) if rows or cols or missing or unknown_frame else None
     settings: dict[str, Any] = {"measure": measure, "normalise": normalise, "frame": frame, "stop": stop, "seed": seed}
     _tell_of_left_out_pictures(puzzle)
@@ -80,6 +81,12 @@ def solve(
     write_result(result, pieces, out, worn, force)
     report(result, out)
     _tell_where_the_size_is_from(result, puzzle, pieces, frame)
+
+
+def with_told(puzzle: "Puzzle", type: int | None, erode: int | None) -> "Puzzle":
+    """The puzzle with what the command line says of turns and wear."""
+    puzzle = puzzle if type is None else replace(puzzle, turned=type == 2)
+    return puzzle if erode is None else replace(puzzle, erosion=erode)
 
 
 def _solve_heap(heap: "Puzzle", puzzles: int, settings: dict[str, Any], out: Path, worn: str, force: bool) -> None:

@@ -48,7 +48,8 @@ def describe(puzzle: Puzzle, files: list[str]) -> str:
 def read_description(path: Path) -> Description:
     """Read and check a `puzzle.json`."""
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        # Editors on Windows put a mark before the text.
+        document = json.loads(path.read_text(encoding="utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not valid JSON: {str(error).splitlines()[0]}.") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:

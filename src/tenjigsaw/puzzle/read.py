@@ -14,10 +14,11 @@ def read_puzzle(path: Path | str, piece: int | None = None) -> Puzzle:
     path = Path(path)
     if not path.exists():
         raise InputError(f"There is no puzzle at {path}.")
-    if path.is_dir():
-        return read_folder(path)
-    if path.suffix.lower() == ".npz":
-        return read_archive(path)
+    parted = path.is_dir() or path.suffix.lower() == ".npz"
+    if parted and piece is not None:
+        raise InputError(f"The pieces of {path} are cut already; --piece is for one shuffled picture.")
+    if parted:
+        return read_folder(path) if path.is_dir() else read_archive(path)
     if piece is None:
         raise InputError(f"{path} is one file; say how wide its pieces are with --piece.")
     return read_sheet(path, piece)

@@ -1,0 +1,62 @@
+"""What options say is heeded, or refused in one sentence before any work."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from commands import Run, contents
+from drawing import noise_picture
+
+
+@pytest.fixture
+def tiles(tmp_path: Path) -> Path:
+    """Four tiles of 16 pixels in a plain folder."""
+    folder = tmp_path / "tiles"
+    folder.mkdir()
+    for number, tile in enumerate(noise_picture(64, 16).reshape(4, 16, 16, 3)):
+        Image.fromarray(tile).save(folder / f"{number}.png")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--piece", 8], "are cut already; --piece is for one shuffled picture"),
+        (["--unknown-frame", "--rows", 2], "leave it out, or --rows and --cols"),
+        (["--puzzles", 2, "--normalise", "typo"], "'typo'"),
+    ],
+)
+def test_solve_refuses_what_it_would_not_heed(
+    run: Run, tmp_path: Path, tiles: Path, options: list[object], sentence: str
+) -> None:
+    before = contents(tmp_path)
+    ran = run("solve", tiles, "--out", tmp_path / "solved", *options)
+    assert ran.code == 2
+    assert sentence in ran.sentence
+    assert contents(tmp_path) == before
+
+
+def test_a_heap_is_not_solved_into_its_own_folder(run: Run, tmp_path: Path, tiles: Path) -> None:
+    heap = tiles.rename(tmp_path / "1")
+    assert "the puzzle's own folder" in run("solve", heap, "--out", tmp_path, "--puzzles", 2).sentence
+
+
+@pytest.mark.parametrize("size", ["inf", "nan"])
+def test_a_cache_has_a_size(run: Run, tmp_path: Path, tiles: Path, size: str) -> None:
+    ran = run("bench", tiles / "0.png", "--out", tmp_path / "out", "--cache-gigabytes", size)
+    assert ran.code == 2
+    assert "--cache-gigabytes must be a number" in ran.sentence
+
+
+def test_a_mark_before_the_description_is_no_error(run: Run, tmp_path: Path, tiles: Path) -> None:
+    (tiles / "puzzle.json").write_text('{"format": "tenjigsaw puzzle 1", "frame": [2, 2]}', encoding="utf-8-sig")
+    assert run("solve", tiles, "--out", tmp_path / "solved", "--measure", "ssd").code == 0
+    assert np.asarray(Image.open(tmp_path / "solved" / "reconstruction.png")).shape == (32, 32, 3)
+
+
+def test_a_film_heeds_turns_and_wear(run: Run, tmp_path: Path, tiles: Path) -> None:
+    film = ("--out", tmp_path / "film.gif", "--width", 64, "--seconds", 0.1)
+    assert "nothing of" in run("animate", tiles, *film, "--erode", 8).sentence
+    assert run("animate", tiles, *film, "--erode", 1, "--type", 2).code == 0
