@@ -289,6 +289,25 @@ class TestScore:
         assert run("score", picture, *options, "--csv", tmp_path / "top1.csv").code == 0
         assert {row["pieces"] for row in rows_of(tmp_path / "top1.csv")} == {"9"}
 
+    def test_edges_drawn_at_random_and_all_of_them(self, run: Run, tmp_path: Path, picture: Path) -> None:
+        options = ("--measures", "ssd,mgc", "--normalise", "none", "--piece", 16)
+        for name, drawn in {"all": (), "many": ("--edges", 1000), "one": ("--edges", 1)}.items():
+            assert run("score", picture, *options, *drawn, "--csv", tmp_path / f"{name}.csv").code == 0
+        assert (tmp_path / "many.csv").read_bytes() == (tmp_path / "all.csv").read_bytes()
+        assert {float(row["top1"]) for row in rows_of(tmp_path / "one.csv")} <= {0.0, 1.0}
+
+    @pytest.mark.parametrize(
+        ("options", "fragment"),
+        [
+            (["--normalise", "none,ten"], "--edges goes with --normalise none"),
+            (["--normalise", "none", "--measures", "unified-rerank"], "unified-rerank scores all edges or none"),
+        ],
+    )
+    def test_drawn_edges_are_raw_and_alone(self, run: Run, picture: Path, options: list[str], fragment: str) -> None:
+        ran = run("score", picture, "--edges", 4, *options)
+        assert ran.code == 2
+        assert fragment in ran.err
+
     def test_without_a_csv_nothing_is_written(self, run: Run, tmp_path: Path, picture: Path) -> None:
         before = contents(tmp_path)
         assert "Mean Top-1" in run("score", picture, "--measures", "ssd", "--piece", 16).out

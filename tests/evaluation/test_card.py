@@ -1,5 +1,6 @@
 """A card says what was measured, and how far that is from the paper."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.evaluation.card import CARD, card_text, note_validation, score_sets
-from tenjigsaw.measures.models import Ensemble, Model, find_models
+from tenjigsaw.measures.models import CONFIG, Ensemble, Model, find_models
 
 ABOUT = {
     "minutes": 90.0,
@@ -50,6 +51,22 @@ def test_scores_on_parts_of_pictures_are_not_set_against_whole_puzzles():
     assert "points below" not in text
     assert "passes the paper" not in text
     assert "The paper's figures are for whole puzzles" in text
+
+
+def test_raw_scores_alone_leave_the_other_cells_empty():
+    raw = {"type1 none": 0.5, "type2 none": 0.4}
+    text = card_text(model(), {"MIT, middle 4 x 4": scores(0.9, 0.9), "MIT, 24 edges of each": raw})
+    assert "| MIT, 24 edges of each | 50.0 / 40.0 |  |  |" in text
+    assert "this model is 5.2 and 6.6 points below" in text
+
+
+def test_the_config_gets_the_score_on_whole_pictures_where_there_is_one(tmp_path):
+    (tmp_path / CONFIG).write_text(json.dumps({"about": {}}))
+    raw = {"type1 none": 0.5, "type2 none": 0.4}
+    found = {"val, middle 4 x 4": scores(0.9, 0.9), "val, 24 edges of each": raw}
+    note_validation(replace(model(), folder=tmp_path), found)
+    noted = json.loads((tmp_path / CONFIG).read_text())["about"]["val"]
+    assert noted == {"pictures": "val, 24 edges of each", "type1": 0.5, "type2": 0.4}
 
 
 def test_a_network_of_which_the_paper_prints_nothing_has_no_such_line():

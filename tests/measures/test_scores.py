@@ -57,6 +57,14 @@ def test_type_2_scores_of_upright_pieces_hold_type_1(name):
     assert not masked.turned
 
 
+@pytest.mark.parametrize("name", ["l1", "mgc", "unified"])
+def test_rows_of_some_edges_are_those_of_the_full_matrix(name):
+    puzzle = puzzle_of(6, rows=3, cols=4)
+    measure = replace(create_measure(name), tile=5)
+    edges = np.array([31, 2, 3, 17, 40, 8, 9])
+    np.testing.assert_allclose(measure.rows(puzzle, edges), measure.scores(puzzle).values[edges], rtol=1e-4)
+
+
 def test_names():
     assert create_measure("default").name in {measure.name for measure in list_measures()}
     with pytest.raises(InputError, match="no measure called 'nope'"):

@@ -72,7 +72,8 @@ def card(
 ) -> None:
     """Score a model on sets of pictures and write its card, README.md, beside its weights.
 
-    The score on the set whose name begins with "val" goes into the model's config as well.
+    The score on the set called "val", or "val, ...", goes into the model's config as well: one of whole pictures before
+    one that has "middle" in its name.
 
     Example: tenjigsaw card ten --set val=photos/val --set MIT=photos/mit
     """
@@ -86,8 +87,8 @@ def card(
     if name not in found:
         raise InputError(f"There is no model called {name!r}; choose from {', '.join(found) or 'none'}.")
     folders = dict(part.partition("=")[::2] for part in sets)
-    if not all(folders.values()):
-        raise InputError("Each --set must be NAME=FOLDER.")
+    if not all(folders.values()) or "" in folders or len(folders) < len(sets):
+        raise InputError("Each --set must be NAME=FOLDER, with a name of its own.")
     tell(f"Scoring {name} on {', '.join(folders)}.")
     scores = score_sets(found[name], {label: Path(folder) for label, folder in folders.items()})
     text = card_text(found[name], scores)

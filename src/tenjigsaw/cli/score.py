@@ -13,6 +13,9 @@ def score(
     erode: int = typer.Option(1, min=0, help="Pixels worn off every edge."),
     piece: int = typer.Option(28, help="Side of a piece in pixels."),
     middle: int | None = typer.Option(None, min=2, help="Only so many pieces high and wide, for slow measures."),
+    edges: int | None = typer.Option(
+        None, min=1, help="Judge only so many edges of each picture, drawn at random, for slow measures; raw only."
+    ),
     normalise: str = typer.Option("none,ten,ratio,sinkhorn", help="Any of none, ten, ratio, csls, sinkhorn, loops."),
     csv: Path | None = typer.Option(None, help="Save a row for each picture here."),
     seed: int = typer.Option(0, min=0, help="The same seed gives the same puzzles."),
@@ -23,17 +26,27 @@ def score(
     Example: tenjigsaw score photos/ --measures ssd,mgc --normalise none,sinkhorn --csv top1.csv
     """
     from tenjigsaw.cli.console import comma_list, progress_bar, show_table, tell_forecast, type_list, write_csv
-    from tenjigsaw.evaluation.benchmark import Conditions, MatchRow, collect_pictures, forecast, match_rows, mean_by
+    from tenjigsaw.evaluation.benchmark import (
+        Conditions,
+        MatchRow,
+        check_drawn,
+        collect_pictures,
+        forecast,
+        match_rows,
+        mean_by,
+    )
     from tenjigsaw.files import check_file
     from tenjigsaw.measures import create_measure
     from tenjigsaw.measures.normalise import check_normalisation
 
     if csv is not None:
         check_file(csv, force)
-    chosen = [create_measure(name).name for name in comma_list(measures, "--measures")]
+    chosen = list(dict.fromkeys(create_measure(name).name for name in comma_list(measures, "--measures")))
     normalisations = [check_normalisation(name) for name in comma_list(normalise, "--normalise")]
+    if edges is not None:
+        check_drawn(chosen, normalisations)
     chosen_types, found = type_list(types), collect_pictures(pictures)
-    conditions = Conditions(piece, erode, seed, middle=middle)
+    conditions = Conditions(piece, erode, seed, middle=middle, edges=edges)
     tell_forecast(forecast(found[0], chosen, chosen_types, conditions), len(found))
     rows: list[MatchRow] = []
     with progress_bar("scoring") as progress:

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from tenjigsaw.errors import InputError
-from tenjigsaw.evaluation.matches import top_k
+from tenjigsaw.evaluation.matches import top_1_of_rows, top_k
 from tenjigsaw.measures import DenseScores, Measure, Scores, create_measure, normalise, score
-from tenjigsaw.measures.scores import without_turns
-from tenjigsaw.puzzle import Puzzle, cut, drop, erode, read_picture, shuffle, turn
+from tenjigsaw.measures.pairs import PairMeasure
+from tenjigsaw.measures.scores import rows_without_turns, without_turns
+from tenjigsaw.puzzle import Puzzle, Truth, cut, drop, erode, read_picture, shuffle, turn
 from tenjigsaw.puzzle.cut import middle
 from tenjigsaw.puzzle.folder import pictures_in
 
@@ -38,6 +39,7 @@ class Conditions:
     drop: float = 0.0  # the share of pieces lost
     open_frame: bool = False  # the size of the whole is not told
     middle: int | None = None  # only so many pieces high and wide
+    edges: int | None = None  # only so many edges are judged, against all others
 
 
 def collect_pictures(paths: Sequence[Path]) -> list[Path]:
@@ -64,7 +66,12 @@ def forecast(picture: Path, measures: Sequence[str], types: Sequence[int], condi
     """The seconds that slow measures will take for this picture; fast ones count as nothing."""
     predictions = [getattr(create_measure(name), "forecast", None) for name in measures]
     slow = [predict for predict in predictions if predict is not None]
-    puzzles = [worn_puzzle(picture, conditions, kind) for kind in types] if slow else []
+    if not slow:
+        return 0.0
+    if conditions.edges is not None:  # their rows serve both types
+        puzzle = worn_puzzle(picture, conditions, 2)
+        return float(sum(predict(puzzle) for predict in slow)) * min(1.0, conditions.edges / (4 * puzzle.count))
+    puzzles = [worn_puzzle(picture, conditions, kind) for kind in types]
     return float(sum(predict(puzzle) for predict in slow for puzzle in puzzles))
 
 
@@ -78,11 +85,45 @@ def match_rows(
     """Top-1 of every measure and normalisation on one picture."""
     upright = worn_puzzle(picture, conditions, 1)
     assert upright.truth is not None
+    if conditions.edges is not None:
+        yield from _rows_of_drawn_edges(picture.name, upright, upright.truth, measures, types, conditions)
+        return
     for measure in measures:
         for puzzle_type, scores in _scores_by_type(upright, create_measure(measure), types):
             for name in normalisations:
                 top1 = top_k(normalise(scores, name), upright.truth)
                 yield MatchRow(picture.name, measure, name, puzzle_type, upright.count, round(top1, 6))
+
+
+def _rows_of_drawn_edges(
+    picture: str, upright: Puzzle, truth: Truth, measures: Sequence[str], types: Sequence[int], conditions: Conditions
+) -> Iterator[MatchRow]:
+    """Raw Top-1 of edges drawn at random: what all edges would give, up to chance, in a share of the time."""
+    joined = np.flatnonzero(truth.partners() >= 0)
+    rng = np.random.default_rng(conditions.seed)
+    edges = rng.choice(joined, min(conditions.edges or len(joined), len(joined)), replace=False)
+    for measure in measures:
+        full = _row_measure(measure).rows(upright, edges)
+        for puzzle_type in types:
+            rows = full if puzzle_type == 2 else rows_without_turns(full, edges)
+            top1 = top_1_of_rows(rows, truth.partners()[edges])
+            yield MatchRow(picture, measure, "none", puzzle_type, upright.count, round(top1, 6))
+
+
+def check_drawn(measures: Sequence[str], normalisations: Sequence[str]) -> None:
+    """Refuse what drawn edges can't be asked for."""
+    if set(normalisations) != {"none"}:
+        raise InputError("--edges goes with --normalise none: a normalisation needs the scores of all edges.")
+    for name in measures:
+        _row_measure(name)
+
+
+def _row_measure(name: str) -> PairMeasure:
+    """A measure that can score some edges without the others."""
+    measure = create_measure(name)
+    if not isinstance(measure, PairMeasure):
+        raise InputError(f"The measure {name} scores all edges or none: leave out --edges.")
+    return measure
 
 
 def _scores_by_type(upright: Puzzle, measure: Measure, types: Sequence[int]) -> Iterator[tuple[int, Scores]]:

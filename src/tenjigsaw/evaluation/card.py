@@ -2,8 +2,7 @@
 
 import csv
 import json
-from collections.abc import Mapping
-from itertools import product
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,8 @@ from tenjigsaw.files import new_file, read_text
 from tenjigsaw.measures.models import CONFIG, Ensemble, Model
 
 CARD = "README.md"
-VALIDATION = "val"  # what the name of the set begins with whose score goes into the config
+VALIDATION = "val"  # the set whose score goes into the config
+PART = "middle"  # stands in the label of scores on parts of pictures
 NORMALISATIONS = ("none", "ten", "sinkhorn")
 
 # After 600 epochs on a GPU; Type-1 and Type-2.
@@ -48,8 +48,8 @@ def _rows_in(path: Path, measure: str) -> list[MatchRow]:
     except (KeyError, TypeError, ValueError):
         raise InputError(f"{path} does not hold what tenjigsaw score writes.") from None
     chosen = [row for row in rows if row.measure == measure]
-    if not {(row.type, row.normalise) for row in chosen} >= set(product((1, 2), NORMALISATIONS)):
-        raise InputError(f"{path} lacks scores of {measure}: both types, {', '.join(NORMALISATIONS)}.")
+    if not {(row.type, row.normalise) for row in chosen} >= {(1, "none"), (2, "none")}:
+        raise InputError(f"{path} lacks scores of {measure}: both types, raw.")
     return chosen
 
 
@@ -65,14 +65,22 @@ def _measures_of(model: Model | Ensemble, pictures: str) -> dict[str, str]:
     return {pictures: model.name, f"{pictures}, with a second look": f"{model.name}-rerank"}
 
 
+def _label(scores: Iterable[str], pictures: str) -> str | None:
+    """The line of a set of pictures, "val" or "val, ..."; one of whole pictures if there is any."""
+    found = [label for label in scores if label.split(",")[0] == pictures]
+    return next((label for label in found if PART not in label), found[0] if found else None)
+
+
 def note_validation(model: Model | Ensemble, scores: Mapping[str, Mapping[str, float]]) -> None:
     """Write the score on the validation set, if that is among the sets, into the model's config."""
-    label = next((name for name in scores if name.startswith(VALIDATION)), None)
+    label = _label(scores, VALIDATION)
     if label is None or isinstance(model, Ensemble):
         return
     found = scores[label]
-    kinds = {"": "none", "_processed": "ten"}
-    shares = {f"type{kind}{suffix}": found[f"type{kind} {name}"] for suffix, name in kinds.items() for kind in (1, 2)}
+    suffixes = {suffix: name for suffix, name in {"": "none", "_processed": "ten"}.items() if _has(found, name)}
+    shares = {
+        f"type{kind}{suffix}": found[f"type{kind} {name}"] for suffix, name in suffixes.items() for kind in (1, 2)
+    }
     path = model.folder / CONFIG
     config = json.loads(read_text(path))
     config["about"]["val"] = {"pictures": label, **shares}
@@ -157,8 +165,18 @@ def _mirrored(settings: Mapping[str, Any]) -> bool:
 
 
 def _line(name: str, found: Mapping[str, float]) -> str:
-    cells = (f"{100 * found[f'type1 {kind}']:.1f} / {100 * found[f'type2 {kind}']:.1f}" for kind in NORMALISATIONS)
-    return f"| {name} | {' | '.join(cells)} |"
+    return f"| {name} | {' | '.join(_cell(found, kind) for kind in NORMALISATIONS)} |"
+
+
+def _has(found: Mapping[str, float], normalisation: str) -> bool:
+    return all(f"type{kind} {normalisation}" in found for kind in (1, 2))
+
+
+def _cell(found: Mapping[str, float], kind: str) -> str:
+    """Both types; empty where only raw scores were measured."""
+    if not _has(found, kind):
+        return ""
+    return f"{100 * found[f'type1 {kind}']:.1f} / {100 * found[f'type2 {kind}']:.1f}"
 
 
 def _paper_lines(model: Model | Ensemble, scores: Mapping[str, Mapping[str, Any]]) -> list[str]:
@@ -167,11 +185,12 @@ def _paper_lines(model: Model | Ensemble, scores: Mapping[str, Mapping[str, Any]
         return []
     type1, type2 = PAPER_MIT[model.network]
     lines = [f"| MIT, as printed in the paper | {type1} / {type2} | | |"]
-    if "MIT" not in scores:
+    label = _label(scores, "MIT")
+    if label is None or PART in label:
         lines += ["", "The paper's figures are for whole puzzles, after 600 epochs of 5000 steps on a GPU."]
     else:
-        gap1 = type1 - 100 * scores["MIT"]["type1 none"]
-        gap2 = type2 - 100 * scores["MIT"]["type2 none"]
+        gap1 = type1 - 100 * scores[label]["type1 none"]
+        gap2 = type2 - 100 * scores[label]["type2 none"]
         lines += [
             "",
             f"The paper trains for 600 epochs of 5000 steps on a GPU; this model is {gap1:.1f} and {gap2:.1f} points "

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from tenjigsaw.measures.scores import DenseScores, Scores
+from tenjigsaw.measures.scores import DenseScores, Floats, Scores
 from tenjigsaw.puzzle import Truth
 
 
@@ -17,8 +17,22 @@ def top_k(scores: Scores, truth: Truth, k: int = 1) -> float:
     edges = np.nonzero(partner >= 0)[0]
     if not len(edges):
         return 0.0
-    better, equal = _ranks(scores, edges, partner[edges])
-    return float(np.clip((k - better) / np.maximum(equal, 1), 0, 1)[equal > 0].sum() / len(edges))
+    return _share_among(k, *_ranks(scores, edges, partner[edges]))
+
+
+def top_1_of_rows(rows: Floats, partner: NDArray[np.int64]) -> float:
+    """The same for some edges only: ``rows`` (edges, 4N) holds what each costs with every edge, ``partner`` (edges,)
+    whom it truly joins.
+    """
+    return _share_among(1, *_ranks_in(rows, rows[np.arange(len(rows)), partner]))
+
+
+def _share_among(k: int, better: NDArray[np.int64], equal: NDArray[np.int64]) -> float:
+    return float(np.clip((k - better) / np.maximum(equal, 1), 0, 1)[equal > 0].sum() / len(better))
+
+
+def _ranks_in(rows: Floats, cost: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    return (rows < cost[:, None]).sum(axis=1), (rows == cost[:, None]).sum(axis=1)
 
 
 def _ranks(
@@ -27,8 +41,7 @@ def _ranks(
     """How many candidates cost less than the true partner, and how many the same (itself included; 0 if unlisted)."""
     cost = scores.cost(edges, partner)
     if isinstance(scores, DenseScores):
-        rows = scores.values[edges]
-        return (rows < cost[:, None]).sum(axis=1), (rows == cost[:, None]).sum(axis=1)
+        return _ranks_in(scores.values[edges], cost)
     true_cost = np.full(scores.edges, np.inf, dtype=np.float32)
     true_cost[edges] = cost
     spread = scores.by_row(true_cost)

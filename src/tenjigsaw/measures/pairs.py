@@ -45,6 +45,21 @@ class PairMeasure:
         _refuse_own_piece(values, puzzle.count)
         return DenseScores(values, puzzle.turned, mutual=self.symmetric, logit=self.logit)
 
+    def rows(self, puzzle: Puzzle, edges: Edges) -> Floats:
+        """(edges, 4N): the costs of some edges with all others, seen from them, as if no turn were known."""
+        features, number = self.describe(puzzle), np.arange(4 * puzzle.count)
+        values = np.empty((len(edges), len(number)), dtype=np.float32)
+        for i in range(0, len(edges), self.tile):
+            some = take(features, edges[i : i + self.tile])
+            for j in range(0, len(number), self.tile):
+                others = slice(j, j + self.tile)
+                values[i : i + self.tile, others] = self.compare(some, take(features, others))
+        # The minimum of numbers among which one is none is none.
+        if not np.isfinite(values.min()):
+            raise InputError(f"The measure {self.name} returned costs that are not numbers, or no finite ones.")
+        values[edges[:, None] // 4 == number // 4] = np.inf
+        return values
+
     def nearest(self, puzzle: Puzzle, k: int, progress: Progress = no_progress) -> SparseScores:
         """The costs of the k best partners of each edge; memory grows with 4N x k only."""
         if k < 1:

@@ -203,9 +203,13 @@ Scores = DenseScores | SparseScores
 
 def without_turns(scores: DenseScores) -> DenseScores:
     """Type-1 scores from Type-2 scores of upright pieces: only opposite sides may join."""
-    side = np.arange(scores.edges) % 4
-    opposite = (side[:, None] + 2) % 4 == side[None, :]
-    return replace(scores, values=np.where(opposite, scores.values, np.float32(np.inf)), turned=False)
+    return replace(scores, values=rows_without_turns(scores.values, np.arange(scores.edges)), turned=False)
+
+
+def rows_without_turns(rows: Floats, edges: Edges) -> Floats:
+    """The same for the rows of some edges, (edges, 4N)."""
+    opposite = (edges[:, None] + 2) % 4 == np.arange(rows.shape[1]) % 4
+    return np.where(opposite, rows, np.float32(np.inf))
 
 
 def symmetric(scores: Scores) -> Scores:
