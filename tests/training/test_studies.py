@@ -1,5 +1,7 @@
 """A study trains each variant once, goes on after a stop, and puts the paper's value beside ours."""
 
+import math
+
 import pytest
 
 from tenjigsaw.errors import InputError
@@ -43,12 +45,21 @@ def test_what_is_studied_can_not_be_set(tmp_path):
 def test_every_ingredient_of_the_unified_model_is_left_out_once(tmp_path, monkeypatch):
     lacking = [variant.without for variant in STUDIES["ingredients"]]
     assert lacking[0] == ""
-    assert set(lacking[1:]) == {"colour", "precision", "tails", "mgc", "compression", "mirror"}
+    assert set(lacking[1:]) == {"colour", "precision", "tails", "mgc", "compression", "mirror", "tokens"}
     photos = write_pictures(tmp_path / "photos", count=1, height=84, width=112)
     monkeypatch.setitem(STUDIES, "ingredients", STUDIES["ingredients"][1:2])
     (row,) = run_study("ingredients", photos, photos, tmp_path / "runs", 0.02, lambda text: None)
     assert (row.network, row.without) == ("unified", lacking[1])
     assert row.steps > 0
+
+
+def test_variants_may_be_given_steps_instead_of_minutes(tmp_path, monkeypatch):
+    photos = write_pictures(tmp_path / "photos", count=1, height=84, width=112)
+    monkeypatch.setitem(STUDIES, "ingredients", STUDIES["ingredients"][-2:])
+    told = []
+    rows = list(run_study("ingredients", photos, photos, tmp_path / "runs", math.inf, told.append, steps=3))
+    assert [row.steps for row in rows] == [3, 3]
+    assert "unified-without-tokens: 3 steps" in told
 
 
 def test_a_run_with_other_settings_is_not_taken_for_a_variant(tmp_path, monkeypatch):

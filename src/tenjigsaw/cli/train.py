@@ -58,7 +58,7 @@ def export(
 ) -> None:
     """Turn a training run into a model: safetensors, ONNX and a config that agree with each other.
 
-    Example: tenjigsaw export runs/ten weights/ten --val other_photos/
+    Example: tenjigsaw export runs/ten weights/mine --name mine --val other_photos/
     """
     from tenjigsaw.cli.console import show_table, tell
 

@@ -23,7 +23,7 @@ from tenjigsaw.networks.mirror import BLOCK_WIDTH, HalvesNorm, MirrorConv, Puzzl
 from tenjigsaw.networks.precision import exact
 
 # What can be left out, to see what it is worth.
-INGREDIENTS = ("colour", "precision", "tails", "mgc", "compression", "mirror")
+INGREDIENTS = ("colour", "precision", "tails", "mgc", "compression", "mirror", "tokens")
 
 # Columns whose steps, towards the edge and along it, are shown on a compressed scale as well.
 STEPS_ACROSS, STEPS_ALONG = 8, 4
@@ -164,6 +164,8 @@ class Unified(nn.Module):
     def describe_inside(self, inside: Tensor, worn: int) -> Description:
         """The same from the surviving pixels, or from as many of their columns as are looked at."""
         tokens = self.trunk(inside, worn).float()
+        if self.without == "tokens":
+            tokens = tokens.mean(dim=2, keepdim=True).expand_as(tokens)
         with exact():
             return self._heads(tokens, inside)
 

@@ -102,9 +102,11 @@ def run_study(
     minutes: float,
     progress: Callable[[str], None],
     changes: dict[str, Any] | None = None,
+    steps: int | None = None,
 ) -> Iterator[StudyRow]:
     """Train every variant for the same minutes of the processor and score it on the middle of each picture of ``val``.
 
+    With ``steps`` each ends after so many, if its minutes last: the same blocks for all, however busy the machine is.
     ``changes`` are settings that all variants share. The runs are kept in ``out``: a study that was stopped goes on
     where it was, and variants of two studies that are the same are trained once.
     """
@@ -116,13 +118,17 @@ def run_study(
     planned = [(variant, _settings(variant, changes or {}), out / variant.folder) for variant in STUDIES[name]]
     for _, settings, folder in planned:
         _refuse_other_settings(folder, settings)
+    blocks = load_blocks(val, planned[0][1].piece, planned[0][1].worn, None, SCORED_BLOCK)
     for variant, settings, folder in planned:
-        progress(f"{variant.folder}: {minutes:g} processor minutes")
-        train(settings, pictures, folder, progress=progress, cpu_minutes=minutes)
+        most = min(steps or settings.steps, settings.steps)
+        progress(f"{variant.folder}: {f'{most:,} steps' if steps else f'{minutes:g} processor minutes'}")
+        train(settings, pictures, folder, progress=progress, cpu_minutes=minutes, steps=most)
         network, about = load_trained(folder)
-        if about["cpu_minutes"] < minutes and about["step"] < settings.steps:
+        if about["cpu_minutes"] < minutes and about["step"] < most:
             raise KeyboardInterrupt
-        found = validate(network, load_blocks(val, settings.piece, settings.worn, None, SCORED_BLOCK))
+        if steps and about["step"] > most:
+            raise InputError(f"{folder} holds a run of {about['step']:,} steps; choose another folder for the study.")
+        found = validate(network, blocks)
         yield StudyRow(
             network=variant.network,
             without=variant.without,
