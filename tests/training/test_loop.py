@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -81,6 +82,11 @@ def test_it_learns_and_leaves_a_trace(pictures: Path, tmp_path: Path) -> None:
     assert int(line["step"]) == 300
     assert float(line["val_type1"]) == pytest.approx(last.top1.type1, rel=1e-4)
     assert list((tmp_path / "long" / "tensorboard").iterdir())
+
+
+def test_the_last_line_has_the_validation_figures_even_when_a_line_is_due(pictures: Path, tmp_path: Path) -> None:
+    short(replace(TINY, log_seconds=0.0), pictures, tmp_path, steps=3)
+    assert [bool(line["val_type1"]) for line in log_of(tmp_path)] == [False, False, True]
 
 
 def test_a_trained_network_comes_back_with_its_history(pictures: Path, tmp_path: Path) -> None:

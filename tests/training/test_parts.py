@@ -136,6 +136,7 @@ def test_the_budget_that_ends_first_is_told() -> None:
     assert Budget(math.inf, 600).minutes_left(clock, 0, 1.0) == pytest.approx(10.0)
     # The processor is half busy with this run, so ten of its minutes take twenty.
     assert Budget(math.inf, 10**9, cpu_minutes=15.0).minutes_left(clock, 0, 1.0) == pytest.approx(20.0)
+    assert Budget(9.0, 10**9).minutes_left(clock, 0, 1.0) == 0.0
     assert time_left(20.0) == "20 min left"
     assert time_left(600.0) == "10.0 h left"
 

@@ -30,4 +30,4 @@ class Budget:
         by_steps = (self.steps - step) / max(rate, 1e-9) / 60.0
         busy = clock.cpu_minutes / max(clock.minutes, 1e-9)
         by_cpu = (self.cpu_minutes - clock.cpu_minutes) / max(busy, 1e-9)
-        return min(self.minutes - clock.minutes, by_steps, by_cpu)
+        return max(0.0, min(self.minutes - clock.minutes, by_steps, by_cpu))

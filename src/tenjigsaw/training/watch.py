@@ -80,7 +80,8 @@ class Watch:
         self.tally.add(loss, top1, seconds)
         if self.save_due.due():
             self.run.save(self.out / LATEST)
-        if self.log_due.due():
+        # The last line is left to the end, which validates.
+        if self.log_due.due() and self.budget.done(self.run.clock, self.run.step) < 1.0:
             self._write(self._validate_if_due())
 
     def finish(self, whole: bool) -> None:
