@@ -17,7 +17,7 @@ from tenjigsaw.training.settings import Settings
 Levels = NDArray[np.float32]
 
 # What `varied` blocks are cut into.
-PIECES = (16, 20, 24, 28, 32, 40, 48, 64)
+PIECES = (16, 20, 24, 28, 32, 40, 48, 64, 96, 128)
 WORN = (0, 1, 2, 3, 4)
 
 # How programs reduce pictures: the crudest picks single pixels, the others go from soft to sharp.
