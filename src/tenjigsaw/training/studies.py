@@ -1,7 +1,7 @@
 """Studies at a small budget: the paper's, beside its printed values, and what each ingredient of ours is worth."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,8 @@ from tenjigsaw.training.validate import load_blocks, validate
 UNIFIED_CHANNELS = 48
 # Pieces on a side of the middle of each picture that variants are scored on: enough to rank them, in little time.
 SCORED_BLOCK = 9
+# What is left out where each edge chooses among the few of a block of four pieces, as many such blocks as make a whole.
+WHOLE_BLOCKS, SMALLEST_BLOCK = "blocks", 2
 # What the variants of a study are told apart by.
 STUDIED = {"network", "distance", "dimension", "loss", "without"}
 
@@ -68,7 +70,8 @@ STUDIES: dict[str, tuple[Variant, ...]] = {
     ),
     "losses": (Variant(loss="triplet"), Variant(loss="listwise")),
     "ingredients": tuple(
-        Variant("", UNIFIED_CHANNELS, network="unified", without=ingredient) for ingredient in ("", *INGREDIENTS)
+        Variant("", UNIFIED_CHANNELS, network="unified", without=ingredient)
+        for ingredient in ("", *INGREDIENTS, WHOLE_BLOCKS)
     ),
 }
 
@@ -79,8 +82,11 @@ def _settings(variant: Variant, changes: dict[str, Any]) -> Settings:
     The unified model is studied at the pieces that are scored, or the variation would drown the differences.
     """
     if variant.network != "ten":
-        only = {"dimension": variant.dimension, "without": variant.without, "varied": 0.0, "averaging": 0.99}
-        return read_recipe("unified", **{**only, **changes})
+        only = {"dimension": variant.dimension, "varied": 0.0, "averaging": 0.99}
+        whole = read_recipe("unified", **{**only, **changes})
+        if variant.without != WHOLE_BLOCKS:
+            return replace(whole, without=variant.without)
+        return replace(whole, block=SMALLEST_BLOCK, blocks=(whole.block // SMALLEST_BLOCK) ** 2)
     drawn = {"block": 16, "blocks": 16} if variant.loss == "triplet" else {}
     built = {"distance": variant.distance, "dimension": variant.dimension, "loss": variant.loss}
     return read_recipe("cpu", network="ten", **{**built, **drawn, **changes})
