@@ -4,11 +4,11 @@ python benchmarks/reliability.py ../shared/data/val --csv results/reliability.cs
 python benchmarks/reliability.py ../shared/data/val --drop 0.1,0.2,0.3 --csv results/reliability_lost.csv
 
 Pictures that the measure has learned from would make it too sure of itself. With pieces lost, what holds without is
-taken as given, and only what the loss changes is fitted.
+taken as given, and only what the loss changes is fitted. "shipped" is the confidence as every user gets it.
 """
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -27,8 +27,11 @@ Floats = NDArray[np.float64]
 BINS = 10
 
 
-def observed(picture: Path, measure: str, puzzle_type: int, conditions: Conditions) -> tuple[Floats, Floats]:
-    """(joins, 2) evidence and (joins,) truth of the layout that the default solver makes of a picture."""
+Joins = tuple[Floats, Floats, Floats]
+
+
+def observed(picture: Path, measure: str, puzzle_type: int, conditions: Conditions) -> Joins:
+    """(joins, 2) evidence, (joins,) truth and (joins,) confidence of the layout that the default solver makes."""
     puzzle = worn_puzzle(picture, conditions, puzzle_type)
     assert puzzle.truth is not None
     assert puzzle.frame is not None
@@ -37,15 +40,21 @@ def observed(picture: Path, measure: str, puzzle_type: int, conditions: Conditio
     scores = normalise(raw, "sinkhorn")
     layout = create_solver("default").solve(scores, frame, Stop(), np.random.default_rng(0))
     evidence = np.stack(confidence.evidence(layout, scores), axis=1)
-    return evidence, right_joins(layout, puzzle.truth).astype(np.float64)
+    right = right_joins(layout, puzzle.truth).astype(np.float64)
+    return evidence, right, confidence.join_confidence(layout, scores)
 
 
-def gather(picture: Path, measure: str, conditions: Conditions) -> tuple[Floats, Floats]:
+def gather(picture: Path, measure: str, conditions: Conditions) -> Joins:
     """The joins of a picture, both types."""
     parts = [observed(picture, measure, puzzle_type, conditions) for puzzle_type in (1, 2)]
-    print(f"{picture.name}: {' / '.join(f'{right.mean():.3f}' for _, right in parts)} right", flush=True)
-    evidence, truth = zip(*parts, strict=True)
-    return np.concatenate(evidence), np.concatenate(truth)
+    print(f"{picture.name}: {' / '.join(f'{right.mean():.3f}' for _, right, _ in parts)} right", flush=True)
+    return together(parts)
+
+
+def together(parts: Sequence[Joins]) -> Joins:
+    """The joins of several puzzles."""
+    evidence, right, shipped = map(np.concatenate, zip(*parts, strict=True))
+    return evidence, right, shipped
 
 
 def fit(evidence: Floats, right: Floats, steps: int = 30) -> Floats:
@@ -107,12 +116,12 @@ def cross_checked(evidence: list[Floats], right: list[Floats]) -> Floats:
     return np.concatenate(probability)
 
 
-def fit_loss(found: Mapping[float, tuple[Floats, Floats]]) -> tuple[float, float]:
-    """The OWN_BY_LOSS and DOUBT_BY_LOSS that make the truth likeliest, from (evidence, right) for each share lost."""
+def fit_loss(found: Mapping[float, Joins]) -> tuple[float, float]:
+    """The OWN_BY_LOSS and DOUBT_BY_LOSS that make the truth likeliest, from the joins for each share lost."""
 
     def surprise(by_loss: tuple[float, float]) -> float:
         total = 0.0
-        for lost, (evidence, right) in found.items():
+        for lost, (evidence, right, _) in found.items():
             probability = np.clip(confidence.probability(*evidence.T, lost, *by_loss), 1e-6, 1 - 1e-6)
             total -= float(np.sum(np.log(np.where(right > 0, probability, 1 - probability))))
         return total
@@ -122,11 +131,11 @@ def fit_loss(found: Mapping[float, tuple[Floats, Floats]]) -> tuple[float, float
 
 def check_losses(pictures: list[Path], measure: str, erosion: int, shares: list[float]) -> list[dict[str, float]]:
     """How far the confidence is off for each share of the pieces lost, by a fit to the other half of the pictures."""
-    halves: list[dict[float, tuple[Floats, Floats]]] = []
+    halves: list[dict[float, Joins]] = []
     for half in (pictures[::2], pictures[1::2]):
         parts = {lost: [gather(p, measure, Conditions(erosion=erosion, drop=lost)) for p in half] for lost in shares}
-        halves.append({lost: tuple(map(np.concatenate, zip(*part, strict=True))) for lost, part in parts.items()})
-    both = {lost: tuple(map(np.concatenate, zip(*(half[lost] for half in halves), strict=True))) for lost in shares}
+        halves.append({lost: together(part) for lost, part in parts.items()})
+    both = {lost: together([half[lost] for half in halves]) for lost in shares}
     print("OWN_BY_LOSS, DOUBT_BY_LOSS = {:.2f}, {:.2f}".format(*fit_loss(both)))
     fits = [fit_loss(half) for half in halves]
     rows = []
@@ -135,7 +144,7 @@ def check_losses(pictures: list[Path], measure: str, erosion: int, shares: list[
             confidence.probability(*half[lost][0].T, lost, *by_loss)
             for half, by_loss in zip(halves, reversed(fits), strict=True)
         ]
-        sure, right = np.concatenate(checked), both[lost][1]
+        sure, (_, right, shipped) = np.concatenate(checked), both[lost]
         before = confidence.probability(*both[lost][0].T, 0.0)
         rows.append(
             {
@@ -144,6 +153,7 @@ def check_losses(pictures: list[Path], measure: str, erosion: int, shares: list[
                 "right": round(float(right.mean()), 4),
                 "calibration_error": round(calibration_error(bins(sure, right)), 4),
                 "right_above_0.9": round(float(right[sure > 0.9].mean()), 4),
+                "calibration_error_shipped": round(calibration_error(bins(shipped, right)), 4),
                 "calibration_error_without": round(calibration_error(bins(before, right)), 4),
                 "right_above_0.9_without": round(float(right[before > 0.9].mean()), 4),
             }
@@ -176,14 +186,17 @@ def main() -> None:
             write_csv(options.csv, lost_rows, force=True)
         return
     found = [gather(picture, options.measure, Conditions(erosion=options.erosion)) for picture in pictures]
-    evidence, right = [list(part) for part in zip(*found, strict=True)]
+    evidence, right, shipped = [list(part) for part in zip(*found, strict=True)]
     weights = fit(np.concatenate(evidence), np.concatenate(right))
     print(f"OWN, AROUND, GIVEN = {weights[0]:.3f}, {weights[1]:.3f}, {weights[2]:.3f}")
     rows = bins(cross_checked(evidence, right), np.concatenate(right))
     error = calibration_error(rows)
+    as_shipped = calibration_error(bins(np.concatenate(shipped), np.concatenate(right)))
     print(f"{options.measure}: expected calibration error {error:.4f} over {sum(map(len, right))} joins")
+    print(f"as shipped: {as_shipped:.4f}")
     if options.csv:
-        shared = {"measure": options.measure}, {"calibration_error": round(error, 4)}
+        errors = {"calibration_error": round(error, 4), "calibration_error_shipped": round(as_shipped, 4)}
+        shared = {"measure": options.measure}, errors
         write_csv(options.csv, [shared[0] | row | shared[1] for row in rows], force=True)
     if options.plot:
         plot(rows, options.plot, error)
