@@ -96,7 +96,7 @@ def test_only_like_is_compared_with_like():
 
 def test_a_mosaic_shows_the_best_of_each_measure_and_the_truth(tmp_path):
     rows = some_rows()
-    mosaics = draw_mosaics(results_folder(tmp_path / "r", rows), rows)
+    mosaics = draw_mosaics([results_folder(tmp_path / "r", rows)], rows)
     assert len(mosaics) == 4
     picture = mosaics["reconstructions-few-cat.png-type1"]
     # Two measures and the truth in one line.

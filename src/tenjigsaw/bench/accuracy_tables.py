@@ -119,12 +119,15 @@ def _printed(subject: Subject, row: BenchRow) -> dict[Names, dict[str, Any]]:
 def _accuracies(rows: Sequence[BenchRow], value: str) -> dict[str, Any]:
     found: dict[str, Any] = {"pictures": len({row.picture for row in rows})}
     for (kind,), members in grouped(rows, ("type",)):
-        by_repeat = [fmean(getattr(row, value) for row in run) for _, run in grouped(members, ("repeat",))]
-        found[f"type{kind}"] = round(fmean(by_repeat), DIGITS)
-        if len(by_repeat) > 1:
-            found[f"type{kind}_spread"] = round(stdev(by_repeat), DIGITS)
+        by_picture = _by_picture(members, value)
+        found[f"type{kind}"] = round(fmean(by_picture.values()), DIGITS)
+        # Benches of other pictures may have fewer repeats; what they differ in is no spread over repeats.
+        runs = [run for _, run in grouped(members, ("seed", "repeat")) if len(run) == len(by_picture)]
+        if len(runs) > 1:
+            by_run = [fmean(getattr(row, value) for row in run) for run in runs]
+            found[f"type{kind}_spread"] = round(stdev(by_run), DIGITS)
         if value == NEIGHBOUR.value:
-            found[f"type{kind}_perfect"] = sum(row.perfect for row in members) / len(by_repeat)
+            found[f"type{kind}_perfect"] = round(sum(_by_picture(members, "perfect").values()), DIGITS)
     return found
 
 
@@ -147,7 +150,7 @@ def _by_picture(rows: Sequence[BenchRow], value: str) -> dict[str, float]:
 
 
 def _puzzle(row: BenchRow) -> tuple[Any, ...]:
-    return row.set, row.picture, row.type, row.erosion
+    return row.set, row.picture, row.type, row.erosion, row.seed
 
 
 def _count(name: str) -> Any:

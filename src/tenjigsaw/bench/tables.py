@@ -1,12 +1,12 @@
-"""All tables of a bench's folder."""
+"""All tables of a bench's folder, or of several."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 
 from tenjigsaw.bench.accuracy_tables import grouped, neighbour_table, top1_table
-from tenjigsaw.bench.folder import TABLES
-from tenjigsaw.bench.rows import BenchRow, read_rows
+from tenjigsaw.bench.rows import BenchRow
+from tenjigsaw.bench.several import read_benches, refuse_twice
 from tenjigsaw.bench.study_tables import study_tables
 from tenjigsaw.bench.table_files import Column, Table, plain, seconds
 from tenjigsaw.errors import InputError
@@ -15,20 +15,24 @@ from tenjigsaw.files import new_folder
 BASELINE = "mgc"
 
 
-def make_tables(folder: Path, studies: Path | None = None, baseline: str = BASELINE) -> list[Table]:
-    """Accuracies and times from the rows of a bench; the paper's studies from the CSV files in ``studies``."""
-    rows = read_rows(folder)
+def make_tables(folders: Sequence[Path], studies: Path | None = None, baseline: str = BASELINE) -> list[Table]:
+    """Accuracies and times from the rows of benches; the paper's studies from the CSV files in ``studies``."""
+    rows = read_benches(folders)
     if not rows:
-        raise InputError(f"The bench in {folder} has no rows, so there is nothing to make tables of.")
+        names = ", ".join(map(str, folders))
+        raise InputError(f"The bench in {names} has no rows, so there is nothing to make tables of.")
     if studies is not None and not studies.is_dir():
         raise InputError(f"There is no folder {studies} with the CSV files of studies.")
     tables = [top1_table(rows, baseline), neighbour_table(rows, baseline), seconds_table(rows)]
-    return tables + study_tables(studies or folder)
+    for place in folders if studies is None else [studies]:
+        tables += study_tables(place)
+    refuse_twice([table.name for table in tables], "table")
+    return tables
 
 
 def write_tables(folder: Path, tables: Sequence[Table], force: bool = False) -> None:
-    """Write each table in every form into the folder `tables` of a bench."""
-    with new_folder(folder / TABLES, force) as draft:
+    """Write each table in every form into a folder."""
+    with new_folder(folder, force) as draft:
         for table in tables:
             for name, text in table.files().items():
                 (draft / name).write_text(text, encoding="utf-8")

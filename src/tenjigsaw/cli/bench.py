@@ -129,6 +129,7 @@ def _is_given(context: typer.Context, name: str) -> bool:
 
 
 def _run(plan: "Plan", means: "Means", out: Path | None, csv: Path | None, force: bool) -> None:
+    from tenjigsaw.bench.folder import TABLES
     from tenjigsaw.bench.run import run_bench, run_bench_into
     from tenjigsaw.bench.tables import make_tables, write_tables
     from tenjigsaw.cli.console import progress_bar, show_table, tell
@@ -148,7 +149,7 @@ def _run(plan: "Plan", means: "Means", out: Path | None, csv: Path | None, force
     shown = [key for key in keys if key not in ("set", "erosion") or len({getattr(row, key) for row in rows}) > 1]
     show_table("Means", mean_by(rows, shown, ["top1", "neighbour", "perfect", "seconds"]))
     if out is not None:
-        write_tables(out, make_tables(out), force=True)
+        write_tables(out / TABLES, make_tables([out]), force=True)
         tell(f"Rows, tables and pictures are in {out}.")
 
 

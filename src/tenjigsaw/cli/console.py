@@ -109,6 +109,13 @@ def number_list(text: str, option: str) -> list[int]:
     return list(dict.fromkeys(map(int, names)))
 
 
+def own_or_given(out: Path | None, folders: Sequence[Path], name: str) -> Path:
+    """Where to write what is made of folders: where the user says, or in a folder of this name inside the only one."""
+    if out is None and len(folders) > 1:
+        raise InputError(f"Say with --out where the {name} of several folders should go.")
+    return out or folders[0] / name
+
+
 def write_csv(path: Path, rows: Sequence[Mapping[str, Any]], force: bool) -> None:
     """One line for each row, whole or not at all."""
     with new_file(path, force) as draft, draft.open("w", newline="", encoding="utf-8") as file:

@@ -1,11 +1,12 @@
-"""The figures that a results folder holds the numbers for."""
+"""The figures that results folders hold the numbers for."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 
-from tenjigsaw.bench.rows import ROWS, BenchRow, file_safe, read_rows
+from tenjigsaw.bench.rows import ROWS, BenchRow, file_safe
+from tenjigsaw.bench.several import read_benches, refuse_twice
 from tenjigsaw.report.charts import Frame, Point, Series, Strip, line_chart, point_chart, strip_chart
 from tenjigsaw.report.palette import ink_of, measures_in_order, name_of
 from tenjigsaw.report.selection import grouped, once_each, standard_error, usual, usual_wear
@@ -25,22 +26,27 @@ class Figures:
     rows: list[BenchRow]
 
 
-def draw_figures(folder: Path) -> Figures:
-    """Every figure that the CSV files of ``folder`` allow."""
-    rows = read_rows(folder) if (folder / ROWS).exists() else []
+def draw_figures(*folders: Path) -> Figures:
+    """Every figure that the CSV files of the folders allow."""
+    rows = read_benches([folder for folder in folders if (folder / ROWS).exists()])
     kinds = {
         "Accuracy of each measure and solver": (_per_group(rows, _accuracy_figure), ROWS),
         "Top-1 against wear": (
-            _per_group(rows, _wear_figure) + conditions_figures(folder),
+            _per_group(rows, _wear_figure) + _of_each(folders, conditions_figures),
             f"{ROWS} with two erosions, or conditions*.csv",
         ),
         "Accuracy against time": (_per_group(rows, _time_figure), f"{ROWS} with times.csv beside it"),
-        "Inference time against pieces": (inference_figure(folder), "inference.csv"),
-        "Learning curve": (learning_figures(folder), "training*.csv"),
+        "Inference time against pieces": (_of_each(folders, inference_figure), "inference.csv"),
+        "Learning curve": (_of_each(folders, learning_figures), "training*.csv"),
     }
     drawn = [figure for figures, _ in kinds.values() for figure in figures]
+    refuse_twice([figure.name for figure in drawn], "figure")
     skipped = [f"{kind} is left out: it needs {needs}." for kind, (figures, needs) in kinds.items() if not figures]
     return Figures(drawn, skipped, rows)
+
+
+def _of_each(folders: Sequence[Path], draw: Callable[[Path], list[Figure]]) -> list[Figure]:
+    return [figure for folder in folders for figure in draw(folder)]
 
 
 def _per_group(rows: Sequence[BenchRow], draw: Draw) -> list[Figure]:

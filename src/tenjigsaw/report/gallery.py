@@ -37,9 +37,9 @@ def shown_results(rows: Sequence[BenchRow]) -> list[BenchRow]:
     return [row for row in rows if best[row.measure] is row][-MOST_CARDS:]
 
 
-def pictures_in(folder: Path) -> Files:
-    """The pictures of a results folder by name."""
-    return {path.name: path for path in sorted(folder.glob("*.webp")) if path.is_file()}
+def pictures_in(*folders: Path) -> Files:
+    """The pictures of results folders by name."""
+    return {path.name: path for folder in folders for path in sorted(folder.glob("*.webp")) if path.is_file()}
 
 
 def gallery(puzzles: Sequence[Sequence[BenchRow]], pictures: Files) -> list[str]:

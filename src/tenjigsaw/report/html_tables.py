@@ -72,16 +72,19 @@ def rows_table(rows: Sequence[BenchRow]) -> str:
 
 def saved_tables(folder: Path) -> list[str]:
     """The Markdown tables that a bench left, such as those beside the paper's numbers."""
-    found = []
-    for path in sorted(folder.glob("*.md")):
-        lines = [line.strip() for line in read_text(path).splitlines() if line.strip()]
-        cells = [_cells(line) for line in lines if line.startswith("|")]
-        words = [line.lstrip("# ") for line in lines if not line.startswith("|")]
-        # A head, a line of dashes, and at least one row.
-        if len(cells) > 2:
-            rows = [dict(zip(cells[0], row, strict=False)) for row in cells[2:] if len(row) >= len(cells[0])]
-            found.append(table(f"table-{path.stem}", words[0] if words else path.stem, rows))
-    return found
+    return [marked_table(path.stem, read_text(path)) for path in sorted(folder.glob("*.md"))]
+
+
+def marked_table(name: str, markdown: str) -> str:
+    """A Markdown table under its title; nothing where it has no rows."""
+    lines = [line.strip() for line in markdown.splitlines() if line.strip()]
+    cells = [_cells(line) for line in lines if line.startswith("|")]
+    words = [line.lstrip("# ") for line in lines if not line.startswith("|")]
+    # A head, a line of dashes, and at least one row.
+    if len(cells) <= 2:
+        return ""
+    rows = [dict(zip(cells[0], row, strict=False)) for row in cells[2:] if len(row) >= len(cells[0])]
+    return table(f"table-{name}", words[0] if words else name, rows)
 
 
 def _cells(line: str) -> list[str]:

@@ -14,9 +14,9 @@ _WIDTH, _GAP, _CAPTION = 360, 16, 30
 _PAPER, _INK = (255, 255, 255), (20, 24, 29)
 
 
-def draw_mosaics(folder: Path, rows: Sequence[BenchRow]) -> dict[str, Image.Image]:
+def draw_mosaics(folders: Sequence[Path], rows: Sequence[BenchRow]) -> dict[str, Image.Image]:
     """A picture by name for each puzzle that a bench kept pictures of; of each measure, what its best solver made."""
-    pictures = pictures_in(folder / "pictures")
+    pictures = pictures_in(*(folder / "pictures" for folder in folders))
     mosaics = {}
     for group in shown_puzzles(rows, pictures):
         best = {row.measure: row for row in group}  # the rows come from worst to best

@@ -1,6 +1,7 @@
-"""One page with all that a results folder holds, which needs nothing but a browser."""
+"""One page with all that a results folder holds, or several, which needs nothing but a browser."""
 
 import json
+from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -8,66 +9,56 @@ from string import Template
 from typing import Any
 
 from tenjigsaw import __version__
-from tenjigsaw.bench.rows import ROWS, BenchRow, read_rows
+from tenjigsaw.bench.rows import ROWS, BenchRow
+from tenjigsaw.bench.several import read_benches, read_run
+from tenjigsaw.bench.tables import make_tables
 from tenjigsaw.errors import InputError
-from tenjigsaw.files import read_text
 from tenjigsaw.report.figures import draw_figures
 from tenjigsaw.report.gallery import gallery, pictures_in, shown_puzzles
-from tenjigsaw.report.html_tables import means_table, rows_table, saved_tables
+from tenjigsaw.report.html_tables import marked_table, means_table, rows_table, saved_tables
 from tenjigsaw.report.summary import summary
 from tenjigsaw.report.words import counted
 
 MOST_PUZZLES = 8
 
 
-def build_page(folder: Path, title: str = "", most_puzzles: int = MOST_PUZZLES) -> str:
+def build_page(*folders: Path, title: str = "", most_puzzles: int = MOST_PUZZLES) -> str:
     """The whole page as text."""
-    rows = _rows_of(folder)
-    run = _run_of(folder)
+    rows = _rows_of(folders)
+    runs = [read_run(folder) for folder in folders]
     sections = {
         "summary": ("Summary", summary(rows)),
-        "puzzles": ("Puzzles", _puzzles(rows, folder, most_puzzles)),
-        "figures": ("Figures", _figures(folder)),
-        "tables": ("Tables", _tables(rows, folder)),
-        "made": ("How it was made", _made(run)),
+        "puzzles": ("Puzzles", _puzzles(rows, folders, most_puzzles)),
+        "figures": ("Figures", _figures(folders)),
+        "tables": ("Tables", _tables(rows, folders)),
+        "made": ("How it was made", "".join(map(_made, runs))),
     }
     shown = {name: section for name, section in sections.items() if section[1]}
     links = "".join(f'<a href="#{name}">{heading}</a>' for name, (heading, _) in shown.items())
     body = "\n".join(
         f'<section id="{name}"><h2>{heading}</h2>{content}</section>' for name, (heading, content) in shown.items()
     )
-    words = escape(title or f"tenjigsaw: {folder.resolve().name}")
+    words = escape(title or f"tenjigsaw: {', '.join(folder.resolve().name for folder in folders)}")
     return Template(_part("page.html")).substitute(
         title=words, style=_part("page.css"), script=_part("page.js"), links=links, body=body
     )
 
 
-def _rows_of(folder: Path) -> list[BenchRow]:
-    if not folder.is_dir():
-        raise InputError(f"There is no results folder {folder}; make one with: tenjigsaw bench --quick --out {folder}.")
-    if not (folder / ROWS).is_file():
-        raise InputError(f"{folder} has no {ROWS}, so it is not a folder that tenjigsaw bench --out made.")
-    rows = read_rows(folder)
+def _rows_of(folders: Sequence[Path]) -> list[BenchRow]:
+    for folder in folders:
+        if not folder.is_dir():
+            quick = f"tenjigsaw bench --quick --out {folder}"
+            raise InputError(f"There is no results folder {folder}; make one with: {quick}.")
+        if not (folder / ROWS).is_file():
+            raise InputError(f"{folder} has no {ROWS}, so it is not a folder that tenjigsaw bench --out made.")
+    rows = read_benches(folders)
     if not rows:
-        raise InputError(f"{folder / ROWS} has no rows yet, so there is nothing to report.")
+        raise InputError(f"{folders[0] / ROWS} has no rows yet, so there is nothing to report.")
     return rows
 
 
-def _run_of(folder: Path) -> dict[str, Any]:
-    path = folder / "run.json"
-    if not path.exists():
-        return {}
-    try:
-        run = json.loads(read_text(path))
-    except (ValueError, RecursionError):
-        raise InputError(f"{path} is not valid JSON; delete it or run the bench again.") from None
-    if not isinstance(run, dict):
-        raise InputError(f"{path} must hold a JSON object; delete it or run the bench again.")
-    return run
-
-
-def _puzzles(rows: list[BenchRow], folder: Path, most: int) -> str:
-    pictures = pictures_in(folder / "pictures")
+def _puzzles(rows: list[BenchRow], folders: Sequence[Path], most: int) -> str:
+    pictures = pictures_in(*(folder / "pictures" for folder in folders))
     puzzles = shown_puzzles(rows, pictures)
     articles = gallery(puzzles[:most], pictures)
     if not articles:
@@ -82,21 +73,28 @@ def _puzzles(rows: list[BenchRow], folder: Path, most: int) -> str:
     return words + "".join(articles) + note
 
 
-def _figures(folder: Path) -> str:
-    figures = draw_figures(folder).drawn
+def _figures(folders: Sequence[Path]) -> str:
+    figures = draw_figures(*folders).drawn
     return "".join(
         f'<figure class="chart">{figure.svg}<figcaption>{escape(figure.caption)}</figcaption></figure>'
         for figure in figures
     )
 
 
-def _tables(rows: list[BenchRow], folder: Path) -> str:
+def _tables(rows: list[BenchRow], folders: Sequence[Path]) -> str:
     every = f"<details><summary>Every puzzle</summary>{rows_table(rows)}</details>"
     hint = (
         '<p class="hint">Press the head of a column to sort by it. Type 1: turns known, type 2: unknown. '
         "Worn: pixels lost along every edge.</p>"
     )
-    return hint + means_table(rows) + "".join(saved_tables(folder / "tables")) + every
+    return hint + means_table(rows) + "".join(_paper_tables(folders)) + every
+
+
+def _paper_tables(folders: Sequence[Path]) -> list[str]:
+    """Those that the bench left; those of several benches tell of each alone, so they are made anew of all rows."""
+    if len(folders) == 1:
+        return saved_tables(folders[0] / "tables")
+    return [marked_table(table.name, table.markdown()) for table in make_tables(folders)]
 
 
 def _made(run: dict[str, Any]) -> str:
