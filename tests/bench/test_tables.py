@@ -86,7 +86,15 @@ class TestAccuracies:
 
     def test_seconds(self):
         rows = [row("01", seconds=1.0, score_seconds=0.5), row("02", seconds=3.0, score_seconds=0.5)]
-        assert "| mit20 | mgc | none | tree | 1 | 432 | 0.5 | 2 |" in seconds_table(rows).markdown()
+        assert "| mit20 | 1 | mgc | none | tree | 1 | 432 | 0.5 | 2 |" in seconds_table(rows).markdown()
+
+    def test_seconds_of_each_wear(self):
+        rows = [row(erosion=0, seconds=1.0), row(erosion=1, seconds=3.0)]
+        found = [(cells["erosion"], cells["seconds"]) for cells in seconds_table(rows).rows]
+        assert found == [(0, 1.0), (1, 3.0)]
+
+    def test_many_seconds_have_no_exponent(self):
+        assert "| 12300 |" in seconds_table([row(seconds=12345.6)]).markdown()
 
 
 class TestForms:

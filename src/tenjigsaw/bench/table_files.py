@@ -110,5 +110,5 @@ def gain(name: str) -> Callable[[Cells], str]:
 
 
 def seconds(name: str) -> Callable[[Cells], str]:
-    """Seconds to three digits that count."""
-    return lambda row: "" if row.get(name) is None else f"{row[name]:.3g}"
+    """Seconds to three digits that count, without an exponent."""
+    return lambda row: "" if row.get(name) is None else f"{float(f'{row[name]:.3g}'):.10g}"

@@ -39,14 +39,14 @@ def write_tables(folder: Path, tables: Sequence[Table], force: bool = False) -> 
 
 
 def seconds_table(rows: Sequence[BenchRow]) -> Table:
-    """What the accuracies cost."""
-    keys, means = ("set", "measure", "normalise", "solver", "type"), ("pieces", "score_seconds", "seconds")
+    """What the accuracies cost; worn edges take a solver longer, so each wear has lines of its own."""
+    keys, means = ("set", "erosion", "measure", "normalise", "solver", "type"), ("pieces", "score_seconds", "seconds")
     lines = [
         dict(zip(keys, group, strict=True))
         | {name: round(fmean(getattr(row, name) for row in some), 4) for name in means}
         for group, some in grouped(rows, keys)
     ]
-    texts = [Column(name, plain(name), is_number=False) for name in keys]
+    texts = [Column("wear" if name == "erosion" else name, plain(name), is_number=False) for name in keys]
     scoring, solving = Column("scoring, s", seconds("score_seconds")), Column("solving, s", seconds("seconds"))
     columns = (*texts, Column("pieces", lambda line: f"{line['pieces']:.0f}"), scoring, solving)
     return Table("seconds", "Mean seconds a puzzle takes, for its scores and for the solver", columns, lines)
