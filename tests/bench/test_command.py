@@ -42,6 +42,21 @@ def test_names_given_twice_count_once(run: Run, tmp_path):
     assert len(read_rows(tmp_path / "out")) == 1
 
 
+def test_pictures_are_counted_not_repeats(run: Run, tmp_path):
+    pictures = save_pictures(tmp_path / "set", 2)
+    options = (*FAST, "--solvers", "segments", "--types", 1, "--repeat", 2)
+    (line,) = [line for line in run("bench", pictures, *options).out.splitlines() if "ssd" in line]
+    assert line.split("│")[-2].strip() == "2"
+
+
+def test_heaps_are_counted_as_heaps(run: Run, tmp_path):
+    pictures = save_pictures(tmp_path / "set", 2)
+    options = ("--measures", "ssd", "--normalise", "none", "--piece", 16, "--types", 1, "--mixed", 2)
+    out = run("bench", pictures, *options).out
+    assert "heaps" in out
+    assert "pictures" not in out
+
+
 def test_generations_are_a_setting_of_the_bench(run: Run, tmp_path):
     pictures, out = save_pictures(tmp_path / "set", 1), tmp_path / "out"
     options = ("--measures", "ssd", "--normalise", "none", "--solvers", "genetic", "--types", 2, "--piece", 16)

@@ -42,6 +42,13 @@ def test_a_single_row_is_enough_for_a_figure(tmp_path):
     assert "accuracy-few-type1" in names(results_folder(tmp_path / "r", [bench_row()]))
 
 
+def test_a_point_is_a_puzzle_however_often_it_was_solved(tmp_path):
+    rows = [bench_row(number, repeat=number) for number in (1, 2, 3)]  # 70, 40 and 10 percent
+    (figure, _) = draw_figures(results_folder(tmp_path / "r", rows, pictures=False)).drawn
+    assert "cat.png: 40.0" in figure.svg
+    assert figure.svg.count("cat.png: ") == 1
+
+
 def test_the_files_of_studies_are_drawn(tmp_path):
     (tmp_path / "inference.csv").write_text(
         "pieces,ten,ten_large,e2e,e2e_measured,paper_ten,paper_ten_large,paper_e2e\n"

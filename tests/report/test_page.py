@@ -1,6 +1,7 @@
 """The page of `tenjigsaw report`: what is in it, whatever the folder lacks."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -60,6 +61,16 @@ def test_the_summary_names_the_best(tmp_path):
     assert "1 picture was cut into 1 puzzle of 12 pieces" in text
     assert "MGC, Sinkhorn, tree finds 70.0% of the true joins" in text
     assert "SSD, Sinkhorn, tree, finds 30.0%" in text
+
+
+def test_a_puzzle_that_was_solved_again_is_still_one(tmp_path):
+    rows = [replace(bench_row(repeat=repeat), perfect=int(repeat == 0)) for repeat in range(4)]
+    rows += [replace(bench_row(picture="dog.png", repeat=repeat), perfect=1) for repeat in range(4)]
+    page = build_page(results_folder(tmp_path / "r", rows, pictures=False))
+    assert "2 pictures were cut into 2 puzzles" in page
+    assert "and 1.25 of 2 puzzles without a mistake on average." in page
+    assert '<td class="number" data-value="2">2</td>' in page
+    assert '<td class="number" data-value="1.25">1.2</td>' in page
 
 
 def test_every_worn_puzzle_has_its_results_and_the_truth(folder):

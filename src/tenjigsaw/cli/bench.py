@@ -181,4 +181,4 @@ def _run_mixed(plan: "Plan", mixed: int, out: Path | None, csv: Path | None, for
             rows += mixed_rows(heap, *names, conditions, plan.work.stop)
     if csv is not None:
         write_csv(csv, [asdict(row) for row in rows], force)
-    show_table("Means", mean_by(rows, ["measure", "normalise", "type"], ["neighbour", "apart", "seconds"]))
+    show_table("Means", mean_by(rows, ["measure", "normalise", "type"], ["neighbour", "apart", "seconds"], "heaps"))

@@ -141,14 +141,19 @@ def _scores_by_type(upright: Puzzle, measure: Measure, types: Sequence[int]) -> 
             yield 1, score(upright, measure)
 
 
-def mean_by(rows: Sequence[Any], keys: Sequence[str], values: Sequence[str]) -> list[dict[str, Any]]:
-    """The mean of each value over the rows that agree in all keys, in order of first appearance."""
+def mean_by(
+    rows: Sequence[Any], keys: Sequence[str], values: Sequence[str], unit: str = "pictures"
+) -> list[dict[str, Any]]:
+    """The mean of each value over the rows that agree in all keys, in order of first appearance.
+
+    The last column counts what the rows are about; a picture that was solved again is still one.
+    """
     groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for row in map(asdict, rows):
         groups.setdefault(tuple(row[key] for key in keys), []).append(row)
     return [
         dict(zip(keys, group, strict=True))
         | {value: float(np.mean([row[value] for row in members])) for value in values}
-        | {"pictures": len(members)}
+        | {unit: sum(row.get("repeat", 0) == 0 for row in members)}
         for group, members in groups.items()
     ]

@@ -8,8 +8,8 @@ from statistics import mean
 from tenjigsaw.bench.rows import ROWS, BenchRow, file_safe
 from tenjigsaw.bench.several import read_benches, refuse_twice
 from tenjigsaw.report.charts import Frame, Point, Series, Strip, line_chart, point_chart, strip_chart
-from tenjigsaw.report.palette import ink_of, measures_in_order, name_of
-from tenjigsaw.report.selection import grouped, once_each, standard_error, usual, usual_wear
+from tenjigsaw.report.palette import Ink, ink_of, measures_in_order, name_of
+from tenjigsaw.report.selection import grouped, once_each, puzzles_in, standard_error, usual, usual_wear
 from tenjigsaw.report.studies import Figure, conditions_figures, inference_figure, learning_figures
 from tenjigsaw.report.words import counted, turns
 
@@ -61,18 +61,19 @@ def _accuracy_figure(name: str, kind: int, rows: Sequence[BenchRow]) -> Figure |
     groups = grouped(rows, lambda row: (row.measure, row.solver))
     best_first = sorted(groups.items(), key=lambda item: -mean(row.neighbour for row in item[1]))
     strips = [
-        Strip(
-            f"{name_of(measure)}, {solver}",
-            ink_of(measure),
-            [100 * row.neighbour for row in group],
-            [f"{row.picture}: {100 * row.neighbour:.1f}" for row in group],
-        )
+        _strip(f"{name_of(measure)}, {solver}", ink_of(measure), group)
         for (measure, solver), group in best_first[:MOST_STRIPS]
     ]
     title = f"Neighbour accuracy, {turns(kind)}"
-    caption = f"{_conditions(name, rows)} A point is a puzzle, a bar its mean."
+    caption = f"{_conditions(name, rows)} A point is a puzzle, a bar the mean of all."
     frame = Frame(title, caption, "percent of true joins found")
     return Figure(f"accuracy-{file_safe(name)}-type{kind}", title, caption, strip_chart(frame, strips))
+
+
+def _strip(name: str, ink: Ink, rows: Sequence[BenchRow]) -> Strip:
+    """A value for each puzzle, the mean of its repeats."""
+    found = [(repeats[0].picture, 100 * mean(row.neighbour for row in repeats)) for repeats in puzzles_in(rows)]
+    return Strip(name, ink, [value for _, value in found], [f"{picture}: {value:.1f}" for picture, value in found])
 
 
 def _wear_figure(name: str, kind: int, rows: Sequence[BenchRow]) -> Figure | None:

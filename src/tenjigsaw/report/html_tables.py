@@ -9,7 +9,7 @@ from statistics import mean
 from tenjigsaw.bench.rows import BenchRow
 from tenjigsaw.files import read_text
 from tenjigsaw.report.palette import name_of
-from tenjigsaw.report.selection import grouped
+from tenjigsaw.report.selection import grouped, perfect_puzzles, puzzles_in
 
 Cell = str | float
 MOST_ROWS = 2000
@@ -39,12 +39,13 @@ def means_table(rows: Sequence[BenchRow]) -> str:
     )
     means = [_mean_row(group) for group in groups.values()]
     means.sort(key=lambda row: (str(row["set"]), row["type"], -float(row["worn"]), -float(row["neighbour %"])))
-    digits = {"type": 0, "worn": 0, "puzzles": 0, "perfect": 0, "lost %": 0, "scoring s": 2, "solving s": 2}
+    digits = {"type": 0, "worn": 0, "puzzles": 0, "lost %": 0, "scoring s": 2, "solving s": 2}
+    digits["perfect"] = _digits_of_perfect(means)
     return table("means", f"Means over the puzzles{_of_one_set(rows)}", _telling(means, ("set", "lost %")), digits)
 
 
 def rows_table(rows: Sequence[BenchRow]) -> str:
-    """Every single puzzle; the first few thousand if there are more."""
+    """Every single result; the first few thousand if there are more."""
     listed: list[dict[str, Cell]] = [
         {
             "set": row.set,
@@ -64,7 +65,7 @@ def rows_table(rows: Sequence[BenchRow]) -> str:
         }
         for row in rows[:MOST_ROWS]
     ]
-    words = "Every puzzle" if len(rows) <= MOST_ROWS else f"The first {MOST_ROWS:,} of {len(rows):,} rows"
+    words = "Every result" if len(rows) <= MOST_ROWS else f"The first {MOST_ROWS:,} of {len(rows):,} rows"
     words += _of_one_set(rows)
     digits = {"type": 0, "worn": 0, "repeat": 0, "pieces": 0, "solving s": 2}
     return table("rows", words, _telling(listed, ("set", "repeat")), digits)
@@ -101,15 +102,20 @@ def _mean_row(group: Sequence[BenchRow]) -> dict[str, Cell]:
         "measure": name_of(first.measure),
         "normalised": name_of(first.normalise),
         "solver": first.solver,
-        "puzzles": len(group),
+        "puzzles": len(puzzles_in(group)),
         "Top-1 %": 100 * mean(row.top1 for row in group),
         "neighbour %": 100 * mean(row.neighbour for row in group),
         "direct %": 100 * mean(row.direct for row in group),
         "largest %": 100 * mean(row.largest for row in group),
-        "perfect": sum(row.perfect for row in group),
+        "perfect": perfect_puzzles(group),
         "scoring s": mean(row.score_seconds for row in group),
         "solving s": mean(row.seconds for row in group),
     }
+
+
+def _digits_of_perfect(means: Sequence[Mapping[str, Cell]]) -> int:
+    """Means over repeats may lie between whole numbers of perfect puzzles."""
+    return 0 if all(float(row["perfect"]).is_integer() for row in means) else 1
 
 
 def _telling(rows: list[dict[str, Cell]], columns: Sequence[str]) -> list[dict[str, Cell]]:

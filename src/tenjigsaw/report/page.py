@@ -82,7 +82,7 @@ def _figures(folders: Sequence[Path]) -> str:
 
 
 def _tables(rows: list[BenchRow], folders: Sequence[Path]) -> str:
-    every = f"<details><summary>Every puzzle</summary>{rows_table(rows)}</details>"
+    every = f"<details><summary>Every result</summary>{rows_table(rows)}</details>"
     hint = (
         '<p class="hint">Press the head of a column to sort by it. Type 1: turns known, type 2: unknown. '
         "Worn: pixels lost along every edge.</p>"

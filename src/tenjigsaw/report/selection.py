@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from statistics import stdev
+from statistics import mean, stdev
 from typing import TypeVar
 
 from tenjigsaw.bench.rows import BenchRow
@@ -43,6 +43,17 @@ def once_each(rows: Iterable[BenchRow]) -> list[BenchRow]:
     """One row for each puzzle and measure: Top-1 is the same whatever solver comes after."""
     seen = {(row.set, row.picture, row.measure, row.normalise, row.type, row.erosion, row.seed): row for row in rows}
     return list(seen.values())
+
+
+def puzzles_in(rows: Iterable[BenchRow]) -> list[list[BenchRow]]:
+    """The rows of each puzzle; of one way to solve it, these are its repeats."""
+    told = ("set", "picture", "type", "piece", "erosion", "drop", "seed")
+    return list(grouped(rows, lambda row: tuple(getattr(row, name) for name in told)).values())
+
+
+def perfect_puzzles(rows: Iterable[BenchRow]) -> float:
+    """How many puzzles came out without a mistake, as a mean over the repeats."""
+    return sum(mean(row.perfect for row in group) for group in puzzles_in(rows))
 
 
 def standard_error(values: Sequence[float]) -> float:

@@ -7,7 +7,7 @@ from statistics import mean, median
 
 from tenjigsaw.bench.rows import BenchRow
 from tenjigsaw.report.palette import name_of
-from tenjigsaw.report.selection import grouped, usual_wear
+from tenjigsaw.report.selection import grouped, perfect_puzzles, puzzles_in, usual_wear
 from tenjigsaw.report.words import counted, turns
 
 
@@ -25,9 +25,11 @@ class Way:
         return 100 * mean(row.neighbour for row in self.rows)
 
     @property
-    def perfect(self) -> int:
-        """How many puzzles came out without a mistake."""
-        return sum(row.perfect for row in self.rows)
+    def perfect(self) -> str:
+        """How many of the puzzles came out without a mistake, in words."""
+        puzzles = len(puzzles_in(self.rows))
+        mean_of_repeats = " on average" if len(self.rows) > puzzles else ""
+        return f"{perfect_puzzles(self.rows):.3g} of {counted(puzzles, 'puzzle')} without a mistake{mean_of_repeats}"
 
     @property
     def way(self) -> str:
@@ -50,14 +52,13 @@ def ways_of(rows: Sequence[BenchRow]) -> list[Way]:
 
 def summary(rows: Sequence[BenchRow]) -> str:
     """The sentences and the large numbers at the head of the page."""
-    puzzles = {(row.set, row.picture, row.type, row.piece, row.erosion, row.drop, row.seed) for row in rows}
     pictures = {(row.set, row.picture) for row in rows}
     measures, solvers = {row.measure for row in rows}, {row.solver for row in rows}
     sizes = sorted({row.pieces for row in rows})
     opening = (
         "How well can shuffled square pieces with worn edges be put together again? "
         f"{counted(len(pictures), 'picture')} {'were' if len(pictures) > 1 else 'was'} cut into "
-        f"{counted(len(puzzles), 'puzzle')} of {_range(sizes)} pieces, and solved with "
+        f"{counted(len(puzzles_in(rows)), 'puzzle')} of {_range(sizes)} pieces, and solved with "
         f"{counted(len(measures), 'measure')} and {counted(len(solvers), 'solver')}: "
         f"{counted(len(rows), 'result')} in all."
     )
@@ -75,8 +76,7 @@ def _finding(ways: Sequence[Way]) -> str:
     took = f" in {best.seconds:.1f} seconds a puzzle" if best.seconds else ""
     return (
         f"{best.set}, {turns(best.type)}, {counted(best.rows[0].erosion, 'pixel')} worn off every edge: "
-        f"{best.way} finds {best.neighbour:.1f}% of the true joins{took}, and {best.perfect} of "
-        f"{counted(len(best.rows), 'puzzle')} without a mistake.{beside}"
+        f"{best.way} finds {best.neighbour:.1f}% of the true joins{took}, and {best.perfect}.{beside}"
     )
 
 
