@@ -49,6 +49,7 @@ class TestAccuracies:
         assert "type1_paper" not in line(table, measure="unified")
         assert line(table, measure="e2e")["type2_paper"] == 0.609
         assert "type1" not in line(table, measure="e2e")
+        assert table.title == "Top-1 accuracy in percent (Table 4); the paper's from raw scores"
 
     @pytest.mark.parametrize("other", [{"erosion": 0}, {"piece": 16}, {"drop": 0.1}, {"set": "kodak24"}])
     def test_the_paper_says_nothing_of_other_puzzles(self, other):

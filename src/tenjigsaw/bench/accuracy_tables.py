@@ -12,6 +12,7 @@ from tenjigsaw.evaluation.bootstrap import bootstrap_mean
 
 TYPES = (1, 2)
 DIGITS = 6
+_INTERVAL = "with a 95 % bootstrap interval over the pictures"
 
 Names = tuple[str, ...]
 
@@ -29,6 +30,7 @@ class Subject:
     keys: Names
     printed_by: Names
     printed: Mapping[Names, Mapping[int, Mapping[str, float]]]
+    printed_note: str = ""
 
 
 TOP1 = Subject(
@@ -38,6 +40,7 @@ TOP1 = Subject(
     ("measure", "normalise"),
     ("measure",),
     {(measure,): values for measure, values in paper.TOP1.items()},
+    "the paper's from raw scores",
 )
 NEIGHBOUR = Subject(
     "neighbour",
@@ -79,8 +82,9 @@ def _table(subject: Subject, rows: Sequence[BenchRow], baseline: str) -> Table:
         columns += [Column(f"Type-{kind}, perfect", _count(f"type{kind}_perfect")) for kind in TYPES]
     columns += [Column(f"Type-{kind}, gain", gain(f"type{kind}_gain")) for kind in TYPES]
     told = [column for column in columns if any(column.text(line) for line in lines)]
-    note = f"; gain: points above {baseline}, with a 95 % bootstrap interval over the pictures"
-    title = subject.title + (note if any("gain" in column.heading for column in told) else "")
+    notes = {"paper": subject.printed_note, "gain": f"gain: points above {baseline}, {_INTERVAL}"}
+    headings = " ".join(column.heading for column in told)
+    title = "; ".join([subject.title, *(note for word, note in notes.items() if note and word in headings)])
     return Table(subject.name, title, tuple(told), lines)
 
 
