@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test docs results benchmark clean
+.PHONY: demo test docs results benchmark paper clean
 
 demo: $(VENV)/base
 	$(BIN)/tenjigsaw demo --out demo --force
@@ -63,6 +63,14 @@ benchmark: $(VENV)/base
 	$(BIN)/python benchmarks/speed.py --csv results/speed.csv
 	$(BIN)/python benchmarks/peers.py $(DATA)/mit20/03.png --csv results/peers.csv
 	$(BIN)/python benchmarks/memory.py $(DATA)/large/10375-1.jpg --csv results/memory.csv
+
+# The paper's tables and figures from the files in results/, in seconds; the pages show some of the figures.
+BENCHES := results/table5_mit results/table5_mit_ten_large
+SHOWN := inference.svg learning-unified.svg wear-conditions_mit-type2.svg
+paper: $(VENV)/base
+	$(BIN)/tenjigsaw tables $(BENCHES) --studies results --out results/paper --force
+	$(BIN)/tenjigsaw figures results $(BENCHES) --out results/paper --force
+	cp $(addprefix results/paper/,$(SHOWN)) docs/pictures/
 
 $(VENV)/base: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
