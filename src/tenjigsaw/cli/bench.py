@@ -38,7 +38,7 @@ def bench(
     solvers: str = typer.Option("tree", help="Solvers, with commas between; see: tenjigsaw solvers"),
     types: str = typer.Option("1,2", help="1: turns known, 2: unknown."),
     erode: str = typer.Option("1", help="Pixels worn off every edge, with commas between."),
-    piece: int = typer.Option(28, help="Side of a piece in pixels."),
+    piece: int = typer.Option(28, help="Side of a piece in pixels, 8 or more."),
     drop: float = typer.Option(0.0, min=0, max=0.9, help="The share of pieces that are lost."),
     unknown_frame: bool = typer.Option(False, "--unknown-frame", help="Do not tell solvers the size of the whole."),
     mixed: int = typer.Option(1, min=1, help="Mix so many pictures into one heap, in the order given."),
@@ -66,7 +66,7 @@ def bench(
     from tenjigsaw.bench.run import Means
     from tenjigsaw.bench.score_store import ScoreStore, default_folder
     from tenjigsaw.cli.console import comma_list, number_list, tell_forecast, type_list
-    from tenjigsaw.evaluation.benchmark import Conditions, forecast
+    from tenjigsaw.evaluation.benchmark import Conditions, check_pieces, forecast
     from tenjigsaw.files import check_file
     from tenjigsaw.measures import create_measure
     from tenjigsaw.measures.normalise import check_normalisation
@@ -106,6 +106,7 @@ def bench(
         conditions=Conditions(piece, 0, seed, drop, unknown_frame),
         work=work,
     )
+    check_pieces([source.path for source in plan.sources], piece)
     # Slow measures take as long whatever the wear.
     first, puzzles = plan.tasks()[0], len(plan.sources) * len(plan.erosions)
     tell_forecast(forecast(first.source.path, chosen, plan.types, first.conditions), puzzles)

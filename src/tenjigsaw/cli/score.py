@@ -11,7 +11,7 @@ def score(
     measures: str = typer.Option("ssd,pbc,l1,mgc", help="Measures, with commas between; see: tenjigsaw measures"),
     types: str = typer.Option("1,2", help="1: turns known, 2: unknown."),
     erode: int = typer.Option(1, min=0, help="Pixels worn off every edge."),
-    piece: int = typer.Option(28, help="Side of a piece in pixels."),
+    piece: int = typer.Option(28, help="Side of a piece in pixels, 8 or more."),
     middle: int | None = typer.Option(None, min=2, help="Only so many pieces high and wide, for slow measures."),
     edges: int | None = typer.Option(
         None, min=1, help="Judge only so many edges of each picture, drawn at random, for slow measures; raw only."
@@ -30,6 +30,7 @@ def score(
         Conditions,
         MatchRow,
         check_drawn,
+        check_pieces,
         collect_pictures,
         forecast,
         match_rows,
@@ -46,6 +47,7 @@ def score(
     if edges is not None:
         check_drawn(chosen, normalisations)
     chosen_types, found = type_list(types), collect_pictures(pictures)
+    check_pieces(found, piece)
     conditions = Conditions(piece, erode, seed, middle=middle, edges=edges)
     tell_forecast(forecast(found[0], chosen, chosen_types, conditions), len(found))
     rows: list[MatchRow] = []

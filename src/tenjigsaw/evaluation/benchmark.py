@@ -1,6 +1,7 @@
 """Measures over a set of pictures, a row for each."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,9 @@ from tenjigsaw.measures import DenseScores, Measure, Scores, create_measure, nor
 from tenjigsaw.measures.pairs import PairMeasure
 from tenjigsaw.measures.scores import rows_without_turns, without_turns
 from tenjigsaw.puzzle import Puzzle, Truth, cut, drop, erode, read_picture, shuffle, turn
-from tenjigsaw.puzzle.cut import middle
+from tenjigsaw.puzzle.cut import frame_of, middle
 from tenjigsaw.puzzle.folder import pictures_in
+from tenjigsaw.puzzle.pictures import claimed_size
 
 
 @dataclass(frozen=True)
@@ -50,14 +52,30 @@ def collect_pictures(paths: Sequence[Path]) -> list[Path]:
     return pictures
 
 
+def check_pieces(pictures: Sequence[Path], piece: int) -> None:
+    """Refuse, before any work, pieces that some picture can't be cut into; what can't be read is told later."""
+    for picture in pictures:
+        size = claimed_size(picture)
+        if size is not None:
+            with _told_of(picture):
+                frame_of(*size, piece)
+
+
+@contextmanager
+def _told_of(picture: Path) -> Iterator[None]:
+    """Whatever is wrong is told with the picture's name."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{picture}: {error}" if str(picture) not in str(error) else str(error)) from None
+
+
 def worn_puzzle(picture: Path, conditions: Conditions, puzzle_type: int) -> Puzzle:
     """The picture cut, worn, shuffled, for Type-2 turned, and with pieces lost; the same for the same seed."""
     rng = np.random.default_rng(conditions.seed)
-    try:
+    with _told_of(picture):
         seen = middle(read_picture(picture), conditions.piece, conditions.middle)
         puzzle = shuffle(erode(cut(seen, conditions.piece), conditions.erosion, rng), rng)
-    except InputError as error:
-        raise InputError(f"{picture}: {error}" if str(picture) not in str(error) else str(error)) from None
     puzzle = turn(puzzle, rng) if puzzle_type == 2 else puzzle
     return drop(puzzle, conditions.drop, rng) if conditions.drop else puzzle
 

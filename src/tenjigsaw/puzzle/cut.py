@@ -14,18 +14,22 @@ def cut(picture: Picture, size: int) -> Puzzle:
     """
     if picture.ndim != 3 or picture.shape[2] != 3:
         raise InputError(f"A picture must be an array of shape (H, W, 3), not {picture.shape}.")
-    if size < SMALLEST_PIECE:
-        raise InputError(f"Pieces must be at least {SMALLEST_PIECE} pixels wide, not {size}.")
-    rows, cols = picture.shape[0] // size, picture.shape[1] // size
-    if rows * cols < 2:
-        raise InputError(
-            f"A picture of {picture.shape[1]} x {picture.shape[0]} pixels gives fewer than two pieces of {size} pixels."
-        )
+    rows, cols = frame_of(picture.shape[0], picture.shape[1], size)
     blocks = picture[: rows * size, : cols * size].reshape(rows, size, cols, size, 3)
     pieces = np.ascontiguousarray(blocks.swapaxes(1, 2)).reshape(rows * cols, size, size, 3)
     row, col = np.divmod(np.arange(rows * cols), cols)
     truth = Truth(rows, cols, row, col, np.zeros_like(row))
     return Puzzle(pieces, frame=(rows, cols), truth=truth)
+
+
+def frame_of(height: int, width: int, size: int) -> tuple[int, int]:
+    """How many pieces of ``size`` a picture is high and wide; refused where they make no puzzle."""
+    if size < SMALLEST_PIECE:
+        raise InputError(f"Pieces must be at least {SMALLEST_PIECE} pixels wide, not {size}.")
+    rows, cols = height // size, width // size
+    if rows * cols < 2:
+        raise InputError(f"A picture of {width} x {height} pixels gives fewer than two pieces of {size} pixels.")
+    return rows, cols
 
 
 def remainder(picture: Picture, size: int) -> tuple[int, int]:

@@ -40,6 +40,17 @@ def read_picture(path: Path) -> Picture:
         raise InputError(f"The picture {path} can't be read: {_reason(error)}.") from None
 
 
+def claimed_size(path: Path) -> tuple[int, int] | None:
+    """Height and width as the file's head has them, without reading the rest; None where it can't be read."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with Image.open(path) as image:
+                return image.height, image.width
+    except Exception:  # whoever reads the picture itself says what is wrong with it
+        return None
+
+
 def _refuse_bombs(image: Image.Image, path: Path) -> None:
     if image.width * image.height > MOST_PIXELS:
         raise InputError(
