@@ -98,6 +98,7 @@ def test_one_file_without_a_folder(run: Run, tmp_path):
         ((), "Name pictures or folders of pictures"),
         (("--quick", "--measures", "ssd"), "leave out --measures"),
         (("--quick", "--seed", 1), "leave out --seed"),
+        (("--quick", "--csv", "x.csv"), "--quick is a fixed bench; leave out --csv"),
         (("PICTURES", "--quick"), "leave out"),
         (("PICTURES", "--erode", "0,1", "--csv", "x.csv"), "does not tell pieces by their wear"),
         (("PICTURES", "--erode", "1,some"), "not 'some'"),

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 QUICK = Path("quick")
 GIGABYTE = 10**9
-# What a quick bench may be told, and what a bench of heaps does not heed.
-QUICK_TAKES = {"out", "drawn", "quick", "jobs", "scheduler", "cache", "cache_gigabytes", "csv", "force"}
+# What a quick bench may be told, and what a bench of heaps does not heed. A file of --csv does not tell wears apart,
+# and a quick bench has two.
+QUICK_TAKES = {"out", "drawn", "quick", "jobs", "scheduler", "cache", "cache_gigabytes", "force"}
 MIXED_SOLVER = "segments"
 MIXED_IGNORES = {"unknown_frame", "drawn", "jobs", "scheduler", "cache", "cache_gigabytes"}
 # The columns of --csv, behind the picture's.
