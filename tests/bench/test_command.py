@@ -101,6 +101,8 @@ def test_one_file_without_a_folder(run: Run, tmp_path):
         (("--quick", "--csv", "x.csv"), "--quick is a fixed bench; leave out --csv"),
         (("PICTURES", "--quick"), "leave out"),
         (("PICTURES", "--erode", "0,1", "--csv", "x.csv"), "does not tell pieces by their wear"),
+        (("PICTURES", "--pictures", 2), "into the folder that --out names; leave out --pictures"),
+        (("PICTURES", "--pictures", 2, "--csv", "x.csv"), "leave out --pictures"),
         (("PICTURES", "--erode", "1,some"), "not 'some'"),
         (("PICTURES", "--erode", "-1"), "not '-1'"),
         (("PICTURES", "--mixed", 2, "--out", "out"), "kept with --csv"),

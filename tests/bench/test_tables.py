@@ -159,6 +159,13 @@ class TestCommand:
         assert run("tables", tmp_path, "--force", "--baseline", "unified").code == 0
         assert "-25.0 [-25.0, -25.0]" in (tmp_path / "tables" / "top1.md").read_text()
 
+    def test_a_baseline_that_was_not_benched(self, run: Run, tmp_path):
+        write_rows(tmp_path, [row(measure="ssd"), row(measure="unified")])
+        said = run("tables", tmp_path, "--baseline", "nope").sentence
+        assert said == "There are no rows of the measure 'nope'; the baseline can be ssd, unified."
+        assert not (tmp_path / "tables").exists()
+        assert run("tables", tmp_path).code == 0
+
     def test_a_folder_of_something_else(self, run: Run, tmp_path):
         assert "rows.csv" in run("tables", tmp_path).sentence
         write_rows(tmp_path, [])

@@ -15,14 +15,21 @@ from tenjigsaw.files import new_folder
 BASELINE = "mgc"
 
 
-def make_tables(folders: Sequence[Path], studies: Path | None = None, baseline: str = BASELINE) -> list[Table]:
-    """Accuracies and times from the rows of benches; the paper's studies from the CSV files in ``studies``."""
+def make_tables(folders: Sequence[Path], studies: Path | None = None, baseline: str | None = None) -> list[Table]:
+    """Accuracies and times from the rows of benches; the paper's studies from the CSV files in ``studies``.
+
+    Gains are counted from ``baseline``; where none is named, from MGC if the rows have it.
+    """
     rows = read_benches(folders)
     if not rows:
         names = ", ".join(map(str, folders))
         raise InputError(f"The bench in {names} has no rows, so there is nothing to make tables of.")
     if studies is not None and not studies.is_dir():
         raise InputError(f"There is no folder {studies} with the CSV files of studies.")
+    measures = dict.fromkeys(row.measure for row in rows)
+    if baseline is not None and baseline not in measures:
+        raise InputError(f"There are no rows of the measure {baseline!r}; the baseline can be {', '.join(measures)}.")
+    baseline = baseline or BASELINE
     tables = [top1_table(rows, baseline), neighbour_table(rows, baseline), seconds_table(rows)]
     for place in folders if studies is None else [studies]:
         tables += study_tables(place)

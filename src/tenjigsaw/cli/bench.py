@@ -83,6 +83,8 @@ def bench(
         out = out or QUICK
     elif not pictures:
         raise InputError("Name pictures or folders of pictures, or add --quick for built-in ones.")
+    if out is None:
+        _refuse(context, lambda name: name == "drawn", "Pictures are drawn into the folder that --out names")
     if not math.isfinite(cache_gigabytes):
         raise InputError(f"--cache-gigabytes must be a number, not {cache_gigabytes}.")
     store = ScoreStore((cache or default_folder()).absolute(), int(cache_gigabytes * GIGABYTE))

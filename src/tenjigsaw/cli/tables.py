@@ -10,7 +10,9 @@ def tables(
     studies: Path | None = typer.Option(
         None, help="A folder with inference.csv, distances.csv and dimensions.csv, or some of them; else FOLDERS."
     ),
-    baseline: str = typer.Option("mgc", help="The measure that the others' gain is counted from."),
+    baseline: str | None = typer.Option(
+        None, help="The measure that the others' gain is counted from; mgc if not given."
+    ),
     out: Path | None = typer.Option(None, help="A folder for the tables; tables inside the bench's own if not given."),
     force: bool = typer.Option(False, "--force", help="Overwrite earlier tables."),
 ) -> None:
