@@ -190,6 +190,14 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path):
         build_page(tmp_path / "nothing")
 
 
+@pytest.mark.parametrize("name", ["page.pdf", "page", "html"])
+def test_a_page_is_called_a_page(run, folder, tmp_path, name):
+    said = run("report", folder, "--out", tmp_path / name).sentence
+    assert said == f"The report is a web page, so its name must end in .html or .htm, not {name!r}."
+    assert not (tmp_path / name).exists()
+    assert run("report", folder, "--out", tmp_path / "page.HTM").code == 0
+
+
 def test_the_command_writes_one_page_and_keeps_an_earlier_one(run, folder, tmp_path):
     page = tmp_path / "page.html"
     assert run("report", folder, "--out", page, "--title", "My bench").code == 0

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import typer
 
+PAGES = (".html", ".htm")
+
 
 def report(
     folders: list[Path] = typer.Argument([Path("quick")], help="Folders that tenjigsaw bench made."),
@@ -17,9 +19,12 @@ def report(
     Example: tenjigsaw report quick --out report.html
     """
     from tenjigsaw.cli.console import tell
+    from tenjigsaw.errors import InputError
     from tenjigsaw.files import check_file, new_file
     from tenjigsaw.report.page import build_page
 
+    if out.suffix.lower() not in PAGES:
+        raise InputError(f"The report is a web page, so its name must end in {' or '.join(PAGES)}, not {out.name!r}.")
     check_file(out, force)
     page = build_page(*folders, title=title, most_puzzles=puzzles)
     with new_file(out, force) as draft:
