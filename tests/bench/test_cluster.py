@@ -12,7 +12,7 @@ import pytest
 from distributed import Client
 
 from benches import save_pictures
-from commands import Run, run_apart
+from commands import Run, contents, run_apart
 
 OPTIONS = ("--measures", "ssd", "--normalise", "none", "--piece", 16)
 
@@ -78,6 +78,16 @@ def test_no_scheduler_there(run: Run, tmp_path, monkeypatch):
     ran = run("bench", pictures, *OPTIONS, "--out", tmp_path / "out", "--scheduler", "tcp://127.0.0.1:9")
     assert ran.code == 2
     assert "There is no dask scheduler at tcp://127.0.0.1:9." in ran.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_no_scheduler_there_costs_no_earlier_results(run: Run, tmp_path, monkeypatch):
+    monkeypatch.setattr("tenjigsaw.bench.spread.CONNECTING_SECONDS", 1)
+    pictures, out = save_pictures(tmp_path / "set", 1), tmp_path / "out"
+    assert run("bench", pictures, *OPTIONS, "--out", out, "--jobs", 1).code == 0
+    before = contents(out)
+    assert run("bench", pictures, *OPTIONS, "--out", out, "--force", "--scheduler", "tcp://127.0.0.1:9").code == 2
+    assert contents(out) == before
 
 
 @pytest.mark.parametrize("address", ["nowhere", "tcp://", "magic://x:1"])

@@ -133,6 +133,13 @@ def test_broken_pictures_leave_what_was_found_before(run: Run, tmp_path):
     assert len(read_rows(out)) == 4
 
 
+def test_a_bench_that_finds_nothing_leaves_nothing(run: Run, tmp_path):
+    pictures = save_pictures(tmp_path / "set", 1)
+    before = contents(tmp_path)
+    assert "erosion of 7 pixels" in run("bench", pictures, *FAST, "--erode", 7, "--out", tmp_path / "out").sentence
+    assert contents(tmp_path) == before
+
+
 def test_the_quick_bench_starts_by_itself(run: Run, tmp_path, monkeypatch):
     """Its puzzles are those of the package; here they are found done, so that nothing is left but the tables."""
 

@@ -41,6 +41,14 @@ class BenchFolder:
         else:
             self._write(RUN, (json.dumps(about, indent=2) + "\n").encode())
 
+    def __enter__(self) -> "BenchFolder":
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        """A bench that failed before it had found anything leaves nothing."""
+        if error is not None and not self.done and not self.finished:
+            (self.path / RUN).unlink(missing_ok=True)
+
     @property
     def finished(self) -> bool:
         """Whether the rows are there."""

@@ -7,7 +7,7 @@ from tenjigsaw.bench.folder import BenchFolder
 from tenjigsaw.bench.plan import Plan
 from tenjigsaw.bench.rows import BenchRow
 from tenjigsaw.bench.score_store import ScoreStore
-from tenjigsaw.bench.spread import solve_all
+from tenjigsaw.bench.spread import connected, solve_all
 from tenjigsaw.files import only_user_of
 from tenjigsaw.progress import Progress, no_progress
 
@@ -26,9 +26,10 @@ def run_bench(plan: Plan, means: Means, progress: Progress = no_progress) -> lis
     done: dict[str, tuple[BenchRow, ...]] = {}
     tasks = plan.tasks()
     progress(tasks[0].source.path.name, 0.0)
-    for found in solve_all(tasks, means.store, means.jobs, means.scheduler):
-        done[found.task] = found.rows
-        progress(f"{len(done)} of {len(tasks)} puzzles", len(done) / len(tasks))
+    with connected(means.scheduler):
+        for found in solve_all(tasks, means.store, means.jobs, means.scheduler):
+            done[found.task] = found.rows
+            progress(f"{len(done)} of {len(tasks)} puzzles", len(done) / len(tasks))
     return [row for task in tasks for row in done[task.name]]
 
 
@@ -36,8 +37,8 @@ def run_bench_into(
     path: Path, plan: Plan, command: str, means: Means, force: bool = False, progress: Progress = no_progress
 ) -> list[BenchRow]:
     """The same, kept in a folder: what is there of the same plan is not done again."""
-    with only_user_of(path):
-        folder = BenchFolder(path, plan, command, force)
+    # Connected before the folder is touched: with --force, that means the end of what an earlier bench has left.
+    with only_user_of(path), connected(means.scheduler), BenchFolder(path, plan, command, force) as folder:
         left = [] if folder.finished else [task for task in plan.tasks() if task.name not in folder.done]
         if left:
             progress(left[0].source.path.name, 0.0)

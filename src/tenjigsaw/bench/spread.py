@@ -20,13 +20,12 @@ SECONDS_BETWEEN_LOOKS = 1.0
 
 
 def solve_all(tasks: Sequence[Task], store: ScoreStore, jobs: int, scheduler: str | None) -> Iterator[Done]:
-    """What becomes of the tasks, in the order in which they end.
+    """What becomes of the tasks, in the order in which they end; a scheduler must be `connected` to.
 
     One job alone may use all cores; several share them. On a cluster every task has one thread.
     """
     if scheduler is not None:
-        with _cluster(scheduler):
-            yield from _in_parallel(tasks, partial(solve_task, surroundings=Surroundings(store, 1)), "dask", -1)
+        yield from _in_parallel(tasks, partial(solve_task, surroundings=Surroundings(store, 1)), "dask", -1)
     elif jobs == 1 or len(tasks) < 2:
         yield from (solve_task(task, Surroundings(store)) for task in tasks)
     else:
@@ -64,7 +63,11 @@ def _live_and_die_with(parent: int) -> None:
 
 
 @contextmanager
-def _cluster(scheduler: str) -> Iterator[None]:
+def connected(scheduler: str | None) -> Iterator[None]:
+    """Work on the cluster of this scheduler, if one is given."""
+    if scheduler is None:
+        yield
+        return
     try:
         from distributed import Client
     except ImportError:
