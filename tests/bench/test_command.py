@@ -12,6 +12,7 @@ from tenjigsaw.bench.folder import BenchFolder
 from tenjigsaw.bench.plan import quick_plan
 from tenjigsaw.bench.rows import read_rows
 from tenjigsaw.bench.solving import Done, Surroundings, solve_task
+from tenjigsaw.solvers import create_solver
 
 FAST = ("--measures", "ssd", "--normalise", "none", "--piece", 16, "--jobs", 1)
 
@@ -57,13 +58,35 @@ def test_heaps_are_counted_as_heaps(run: Run, tmp_path):
     assert "pictures" not in out
 
 
-def test_generations_are_a_setting_of_the_bench(run: Run, tmp_path):
+@pytest.mark.parametrize("rule", ["generations", "patience"])
+def test_rules_to_stop_are_settings_of_the_bench(run: Run, tmp_path, rule):
     pictures, out = save_pictures(tmp_path / "set", 1), tmp_path / "out"
     options = ("--measures", "ssd", "--normalise", "none", "--solvers", "genetic", "--types", 2, "--piece", 16)
-    assert run("bench", pictures, *options, "--generations", 1, "--jobs", 1, "--out", out).code == 0
-    assert json.loads((out / "run.json").read_text())["settings"]["generations"] == 1
-    ran = run("bench", pictures, *options, "--generations", 2, "--jobs", 1, "--out", out)
+    assert run("bench", pictures, *options, f"--{rule}", 1, "--jobs", 1, "--out", out).code == 0
+    assert json.loads((out / "run.json").read_text())["settings"][rule] == 1
+    ran = run("bench", pictures, *options, f"--{rule}", 2, "--jobs", 1, "--out", out)
     assert "holds a bench with other settings" in ran.sentence
+
+
+def test_patience_reaches_the_solver(run: Run, tmp_path, monkeypatch):
+    given = []
+    monkeypatch.setattr("tenjigsaw.bench.solving.create_solver", lambda name: Heeding(given))
+    ran = run("bench", save_pictures(tmp_path / "set", 1), *FAST, "--types", 1, "--patience", 7)
+    assert ran.code == 0, ran.err
+    assert given[-1].patience == 7
+
+
+class Heeding:
+    """The tree, which writes down when it was told to stop."""
+
+    draws = False
+
+    def __init__(self, given):
+        self.given = given
+
+    def solve(self, scores, frame, stop, rng):
+        self.given.append(stop)
+        return create_solver("tree").solve(scores, frame, stop, rng)
 
 
 def test_another_command_into_the_same_folder_is_refused(run: Run, tmp_path):

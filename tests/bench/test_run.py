@@ -19,6 +19,7 @@ from tenjigsaw.bench.rows import read_rows
 from tenjigsaw.bench.run import Means, run_bench, run_bench_into
 from tenjigsaw.bench.solving import Surroundings, solve_task
 from tenjigsaw.errors import InputError
+from tenjigsaw.solvers import Stop
 
 MEANS = Means(NO_STORE)
 OPTIONS = ("--measures", "ssd,mgc", "--normalise", "none,sinkhorn", "--solvers", "segments,tree", "--piece", 16)
@@ -98,6 +99,16 @@ class TestResume:
         before = contents(tmp_path)
         assert into(tmp_path / "out", plan) == first
         assert contents(tmp_path) == before
+
+    def test_a_bench_from_before_there_was_a_setting_goes_on(self, tmp_path):
+        plan = small_plan(save_pictures(tmp_path / "set", 1))
+        into(tmp_path / "out", plan)
+        about = json.loads((tmp_path / "out" / "run.json").read_text())
+        del about["settings"]["patience"]
+        (tmp_path / "out" / "run.json").write_text(json.dumps(about))
+        assert len(into(tmp_path / "out", plan)) == 2
+        with pytest.raises(InputError, match="other settings"):
+            into(tmp_path / "out", replace(plan, work=replace(plan.work, stop=Stop(patience=3))))
 
     def test_another_bench_is_refused_or_starts_over(self, tmp_path):
         pictures = save_pictures(tmp_path / "set", 1)

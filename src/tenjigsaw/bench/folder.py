@@ -75,7 +75,7 @@ class BenchFolder:
     def _go_on(self, about: dict[str, Any]) -> None:
         before = _read_json(self.path / RUN)
         for what, name in (("settings", "a bench with other settings"), ("version", "a bench of another version")):
-            if before.get(what) != about[what]:
+            if _told(before.get(what)) != _told(about[what]):
                 raise InputError(f"{self.path} holds {name}; give another folder, or --force to start over.")
         self.done = _read_journal(self.path / JOURNAL)
 
@@ -101,6 +101,11 @@ def _about(plan: Plan, command: str) -> dict[str, Any]:
         "processors": os.cpu_count() or 1,
         "settings": plan.settings(),
     }
+
+
+def _told(value: Any) -> Any:
+    """A setting that is None says as much as one that was not there yet when a bench began."""
+    return {name: one for name, one in value.items() if one is not None} if isinstance(value, dict) else value
 
 
 def _read_json(path: Path) -> dict[str, Any]:

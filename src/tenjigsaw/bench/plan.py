@@ -92,6 +92,7 @@ class Plan:
             "repeat": self.work.repeats,
             "seconds": self.work.stop.seconds,
             "generations": self.work.stop.generations,
+            "patience": self.work.stop.patience,
             "seed": self.conditions.seed,
         }
 

@@ -46,6 +46,7 @@ def bench(
     repeat: int = typer.Option(1, min=1, help="Solve each puzzle so many times, where the solver draws at random."),
     seconds: float | None = typer.Option(None, min=0, help="End a solver that works in rounds after so many seconds."),
     generations: int | None = typer.Option(None, min=1, help="End such a solver after so many rounds, or before."),
+    patience: int | None = typer.Option(None, min=1, help="End it after so many rounds in a row without a better one."),
     drawn: int = typer.Option(3, "--pictures", min=0, help="Draw the puzzles of so many pictures of each set."),
     quick: bool = typer.Option(False, "--quick", help=f"A small fixed bench on built-in pictures, into {QUICK}/."),
     jobs: int | None = typer.Option(None, min=1, help="Processes; with --out one for each core, else one."),
@@ -97,7 +98,7 @@ def bench(
         normalisations=tuple(check_normalisation(name) for name in comma_list(normalise, "--normalise")),
         solvers=tuple(dict.fromkeys(create_solver(name).name for name in comma_list(solvers, "--solvers"))),
         repeats=repeat,
-        stop=Stop(seconds=seconds, generations=generations),
+        stop=Stop(seconds=seconds, generations=generations, patience=patience),
     )
     if mixed > 1 and work.solvers != (MIXED_SOLVER,):
         raise InputError(f"Heaps are solved by {MIXED_SOLVER} only; leave out --solvers.")
