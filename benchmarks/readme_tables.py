@@ -29,6 +29,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "generations": solvers.generations,
     "segments learned": solvers.segments_learned,
     "solvers": solvers.same_scores,
+    "seconds clean": solvers.seconds_clean,
     "inference": machine.inference,
     "conditions": measures.conditions,
     "study losses": lambda: measures.study("losses", {"loss": "loss"}, paper=False),

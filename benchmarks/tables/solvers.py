@@ -78,8 +78,7 @@ def generations() -> str:
     lines = []
     for number in ("10", "100"):
         rows = rows_of(f"genetic_val_{number}.csv")
-        seconds = (mean(float(row["seconds"]) for row in rows if row["type"] == kind) for kind in ("1", "2"))
-        lines.append([number, " / ".join(mean_of_each_type(rows)), " / ".join(f"{value:.1f}" for value in seconds)])
+        lines.append([number, " / ".join(mean_of_each_type(rows)), seconds_of_each_type(rows)])
     return markdown(["generations, at most", "neighbour accuracy", "seconds"], lines)
 
 
@@ -121,14 +120,26 @@ def same_scores() -> str:
     """Two solvers on the very same scores, and the seconds that they take."""
     rows = rows_of("solvers_mit_eroded.csv")
     found = both_types(rows, "neighbour", ("normalise", "solver"))
-
-    def seconds(kind: str, solver: str) -> str:
+    lines = []
+    for (kind, solver), cell in found.items():
         chosen = [row for row in rows if (row["normalise"], row["solver"]) == (kind, solver)]
-        means = (mean(float(row["seconds"]) for row in chosen if row["type"] == number) for number in ("1", "2"))
-        return " / ".join(f"{value:.1f}" for value in means)
-
-    lines = [[NORMALISATIONS[kind], solver, cell, seconds(kind, solver)] for (kind, solver), cell in found.items()]
+        lines.append([NORMALISATIONS[kind], solver, cell, seconds_of_each_type(chosen)])
     return markdown(["normalisation", "solver", "neighbour accuracy", "seconds"], lines)
+
+
+def seconds_clean() -> str:
+    """What a clean puzzle takes each solver, after the normalisation that suits it."""
+    lines = []
+    for solver, kind in (("tree", "sinkhorn"), ("genetic", "ten"), ("segments", "sinkhorn")):
+        rows = [row for row in rows_of(f"{solver}_mit_clean.csv") if row["normalise"] == kind]
+        accuracy = " / ".join(mean_of_each_type(rows))
+        lines.append([solver, NORMALISATIONS[kind], accuracy, seconds_of_each_type(rows, digits=2)])
+    return markdown(["solver", "normalisation", "neighbour accuracy", "seconds"], lines)
+
+
+def seconds_of_each_type(rows: list[dict[str, str]], digits: int = 1) -> str:
+    means = (mean(float(row["seconds"]) for row in rows if row["type"] == kind) for kind in ("1", "2"))
+    return " / ".join(f"{value:.{digits}f}" for value in means)
 
 
 def lost() -> str:
