@@ -164,7 +164,6 @@ LISTS: dict[str, tuple[list[object], str]] = {
     "no types": (["--types", ","], "--types needs at least one name"),
     "no measures": (["--measures", ""], "--measures needs at least one name"),
     "worn away": (["--piece", 8, "--erode", 3], "erosion of 3 pixels"),
-    "tiny": (["--piece", 4], "at least 8 pixels wide, not 4"),
     "below nothing": (["--piece", -5], "at least 8 pixels wide, not -5"),
     "huge": (["--piece", 99999999], "64 x 48 pixels gives fewer than two pieces of 99999999 pixels"),
 }
@@ -227,12 +226,6 @@ class TestRefusals:
         ran = run("score", tmp_path / "all", "--measures", "ssd", "--csv", tmp_path / "out.csv")
         refused(ran, "1.png: A picture of 20 x 20 pixels gives fewer than two pieces")
         assert not (tmp_path / "out.csv").exists()
-
-    def test_the_last_picture_is_too_small_before_any_work(self, run: Run, tmp_path: Path) -> None:
-        folder(tmp_path / "all", (56, 56), (20, 20))
-        before = contents(tmp_path)
-        refused(run("bench", tmp_path / "all", "--out", tmp_path / "out"), "1.png: A picture of 20 x 20 pixels")
-        assert contents(tmp_path) == before
 
     @pytest.mark.parametrize(
         ("arguments", "fragment"),

@@ -50,6 +50,14 @@ def test_a_cache_has_a_size(run: Run, tmp_path: Path, tiles: Path, size: str) ->
     assert "--cache-gigabytes must be a number" in ran.sentence
 
 
+def test_the_last_picture_is_too_small_before_any_work(run: Run, tmp_path: Path, tiles: Path) -> None:
+    Image.fromarray(noise_picture(56, 56)).save(tiles / "0.png")
+    before = contents(tmp_path)
+    ran = run("bench", tiles, "--out", tmp_path / "out")
+    assert "1.png: A picture of 16 x 16 pixels gives fewer than two pieces" in ran.sentence
+    assert contents(tmp_path) == before
+
+
 def test_a_mark_before_the_description_is_no_error(run: Run, tmp_path: Path, tiles: Path) -> None:
     (tiles / "puzzle.json").write_text('{"format": "tenjigsaw puzzle 1", "frame": [2, 2]}', encoding="utf-8-sig")
     assert run("solve", tiles, "--out", tmp_path / "solved", "--measure", "ssd").code == 0
