@@ -216,6 +216,8 @@ def test_tells_and_shows_how_far_it_is():
     watcher = Watcher()
     SOLVER.solve(random_scores(2, 20), Frame(4, 5), Stop(generations=4, patience=4), np.random.default_rng(0), watcher)
     assert {"listening to loops", "improving"} <= set(watcher.stages)
+    assert "done" not in watcher.stages, "the tree it begins with is not the end"
+    assert watcher.stages[-4:] == 4 * ["improving"], "each round tells when it begins"
     assert len(watcher.costs) == 5
     # The first rounds look for right joins, not for the likeliest whole.
     assert watcher.costs[2:] == sorted(watcher.costs[2:], reverse=True)

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 _console = Console(highlight=False)
 
+# Seconds between two updates that still tell a pace. A round with a large puzzle takes minutes, and rich's own 30
+# seconds would never let the time left be known.
+_SLOWEST_UPDATES = 3600.0
+
 
 def tell(sentence: str) -> None:
     """Print a line."""
@@ -35,15 +39,24 @@ def tell_forecast(seconds: float, pictures: int) -> None:
 
 
 class Bar:
-    """Shows the stage, the share done and the cost of the best layout so far."""
+    """Shows the stage, the share done and the cost of the best layout so far.
 
-    def __init__(self, update: Callable[..., None]) -> None:
+    ``restart`` is called when the share falls, as it does where a new stage begins: a full bar would take itself for
+    finished and stand still, and the time left would be reckoned from the pace of another stage.
+    """
+
+    def __init__(self, update: Callable[..., None], restart: Callable[..., None]) -> None:
         self._update = update
+        self._restart = restart
+        self._share = 0.0
         self._cost: float | None = None
 
     def __call__(self, stage: str, share: float) -> None:
         """Move the bar."""
         cost = "" if self._cost is None else f", cost {self._cost:.6g}"
+        if share < self._share:
+            self._restart(description=stage + cost)
+        self._share = share
         self._update(description=stage + cost, completed=share)
 
     def show(self, layout: "Layout", cost: float) -> None:
@@ -62,9 +75,15 @@ def progress_bar(stage: str) -> Iterator[Bar]:
         TimeRemainingColumn(),
     )
     console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Progress(
+        *columns,
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        speed_estimate_period=_SLOWEST_UPDATES,
+    ) as bar:
         task = bar.add_task(stage, total=1.0)
-        yield Bar(partial(bar.update, task))
+        yield Bar(partial(bar.update, task), partial(bar.reset, task))
 
 
 def show_table(title: str, rows: Sequence[Mapping[str, Any]]) -> None:

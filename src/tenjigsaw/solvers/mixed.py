@@ -52,8 +52,8 @@ def solve_mixed(
     if worth == -np.inf:
         raise InputError(f"No way was found to part {count} pieces into {puzzles} puzzles; say how large each is.")
     while True:
-        places, sizes, worth = improve(values, places, sizes, worth, bounds, blocks, TRIES_A_ROUND, rng)
         progress("improving", watch.share)
+        places, sizes, worth = improve(values, places, sizes, worth, bounds, blocks, TRIES_A_ROUND, rng)
         if watch.ends_after(-worth):
             break
     return _layouts(places, sizes, strip_width(bounds), frame)

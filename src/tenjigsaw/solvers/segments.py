@@ -71,10 +71,10 @@ class SegmentSolver:
         search = Search(matched, heard, frame, pins, begun)
         show(progress, search.layout, search.cost)
         while not search.settled:
+            progress("improving", watch.share)
             search.improve(rng, watch)
             cost = search.cost
             show(progress, search.layout, cost)
-            progress("improving", watch.share)
             if watch.ends_after(cost):
                 break
         pins.check_kept(search.layout)

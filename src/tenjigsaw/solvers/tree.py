@@ -56,7 +56,7 @@ class TreeSolver:
         layout = keep_blocks_whole(layout, blocks_of(pinned), pins.held[:, 0], scores, may_grow=not shapes)
         progress("filling", 0.6)
         filled = _as_asked(fill(layout, scores, may_grow=not shapes), frame)
-        progress("done", 1.0)
+        progress("filling", 1.0)
         pins.check_kept(filled)
         return filled
 
