@@ -16,11 +16,11 @@ from tenjigsaw.measures.loops import with_loops
 from tenjigsaw.measures.normalisation import sinkhorn
 from tenjigsaw.pictures import built_in_picture
 from tenjigsaw.puzzle import cut, drop, erode, read_picture, shuffle, turn
-from tenjigsaw.solvers import Frame, Pins, Stop, create_solver
+from tenjigsaw.solvers import Frame, Pins, Stop, create_solver, search, stop
 from tenjigsaw.solvers.heap import sift_up, take_top
 from tenjigsaw.solvers.recreation import worth
 from tenjigsaw.solvers.search import Search
-from tenjigsaw.solvers.worth import HIGHEST
+from tenjigsaw.solvers.worth import HIGHEST, worth_of
 
 SOLVER = create_solver("segments")
 
@@ -86,16 +86,16 @@ def test_places_every_piece_once_in_a_frame_of_unknown_size(seed, pieces, turned
 def test_a_later_round_never_makes_it_worse_and_tells_the_true_cost(seed, turned):
     rng = np.random.default_rng(seed)
     matched = sinkhorn(random_scores(seed, 12, turned))
-    search = Search(matched, with_loops(matched), Frame(3, 4), Pins(), random_layout(rng, 3, 4, turned))
+    looking = Search(matched, with_loops(matched), Frame(3, 4), Pins(), random_layout(rng, 3, 4, turned))
     watch = Stop().watch()
     costs = []
     for _ in range(5):
-        search.improve(rng, watch)
-        costs.append(search.cost)
+        looking.improve(rng, watch)
+        costs.append(looking.cost)
         watch.ends_after(costs[-1])
     assert costs[1:] == sorted(costs[1:], reverse=True)
-    joins = search.layout.joins()
-    worths = [worth(search.likely, a, b) for a, b in zip(joins.one, joins.other, strict=True)]
+    joins = looking.layout.joins()
+    worths = [worth(looking.likely, a, b) for a, b in zip(joins.one, joins.other, strict=True)]
     assert costs[-1] == pytest.approx(HIGHEST * len(joins) - sum(worths), abs=1e-4)
 
 
@@ -223,11 +223,62 @@ def test_tells_and_shows_how_far_it_is():
     assert watcher.costs[2:] == sorted(watcher.costs[2:], reverse=True)
 
 
-def test_seconds_end_the_search_and_nothing_else_does():
-    from time import perf_counter
+class Ticking:
+    """A clock that is one second on at every look."""
 
-    scores = random_scores(2, 20)
-    SOLVER.solve(scores, Frame(4, 5), Stop(generations=1), np.random.default_rng(0))
-    began = perf_counter()
-    SOLVER.solve(scores, Frame(4, 5), Stop(seconds=0.3), np.random.default_rng(0))
-    assert 0.3 <= perf_counter() - began < 3
+    def __init__(self):
+        self.now = 0
+
+    def __call__(self):
+        self.now += 1
+        return self.now
+
+
+def looked_at(monkeypatch):
+    """A list that grows by the number of tries or moves whenever compiled code sets to work."""
+    done = []
+    for name, place in (("improve", -2), ("anneal", 3)):
+        work = getattr(search, name)
+        monkeypatch.setattr(
+            search, name, lambda *given, work=work, place=place: done.append(given[place]) or work(*given)
+        )
+    return done
+
+
+def test_seconds_end_a_round_amid_its_tries(monkeypatch):
+    done, scores = looked_at(monkeypatch), random_scores(2, 20)
+    monkeypatch.setattr(stop, "perf_counter", Ticking())
+    layout = SOLVER.solve(scores, Frame(4, 5), Stop(seconds=10), np.random.default_rng(0))
+    assert sorted(layout.piece.ravel().tolist()) == list(range(20))
+    assert 0 < sum(done) < 40, "of 200 tries a round"
+
+
+def test_seconds_that_are_over_before_a_round_leave_the_tree(monkeypatch):
+    done, scores = looked_at(monkeypatch), random_scores(2, 20)
+    monkeypatch.setattr(stop, "perf_counter", Ticking())
+    layout = SOLVER.solve(scores, Frame(4, 5), Stop(seconds=1), np.random.default_rng(0))
+    assert sorted(layout.piece.ravel().tolist()) == list(range(20))
+    assert done == []
+
+
+def test_portions_of_a_round_are_as_good_as_a_round_in_one_go():
+    layout, heard = random_layout(np.random.default_rng(3), 4, 5, True), with_loops(sinkhorn(random_scores(3, 20)))
+    in_portions, at_once = (Search(heard, heard, Frame(4, 5), Pins(), layout) for _ in range(2))
+    in_portions.ruin_and_recreate(np.random.default_rng(7), Stop().watch())
+    best = search._places(layout), np.array([[4, 5]]), worth_of(at_once.expected, layout)
+    places, _, _ = search.improve(
+        at_once.expected, *best, at_once.bounds, at_once.blocks, 200, np.random.default_rng(7)
+    )
+    assert (in_portions.layout.piece != layout.piece).any()
+    np.testing.assert_array_equal(in_portions.layout.piece[places.row, places.col], np.arange(20))
+    np.testing.assert_array_equal(in_portions.layout.turn[places.row, places.col], places.turn)
+
+
+def test_seconds_are_used_up_where_rounds_in_vain_would_end_the_search(monkeypatch):
+    done, scores = looked_at(monkeypatch), random_scores(2, 20)
+    SOLVER.solve(scores, Frame(4, 5), Stop(), np.random.default_rng(0))
+    alone = sum(done)
+    done.clear()
+    monkeypatch.setattr(stop, "perf_counter", Ticking())
+    SOLVER.solve(scores, Frame(4, 5), Stop(seconds=2000), np.random.default_rng(0))
+    assert sum(done) > alone

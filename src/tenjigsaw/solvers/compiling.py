@@ -80,7 +80,7 @@ def compile_solver() -> None:
 
 def compile_segments() -> None:
     """Breaking and rejoining segments, which takes as long to compile as all the rest."""
-    _begun().ruin_and_recreate(np.random.default_rng(0))
+    _begun().ruin_and_recreate(np.random.default_rng(0), Stop().watch())
 
 
 def compile_rest() -> None:

@@ -14,8 +14,8 @@ from tenjigsaw.solvers.clusters import single_pieces
 from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.pins import Pins
 from tenjigsaw.solvers.recreation import Bounds, Places, segments_of, strip_width
-from tenjigsaw.solvers.ruin import begin, improve
-from tenjigsaw.solvers.search import TRIES_A_ROUND, Ints, as_asked
+from tenjigsaw.solvers.ruin import begin
+from tenjigsaw.solvers.search import Ints, as_asked, ruin_in_time
 from tenjigsaw.solvers.stop import Stop
 from tenjigsaw.solvers.tree import grow
 from tenjigsaw.solvers.worth import expected_right
@@ -53,7 +53,7 @@ def solve_mixed(
         raise InputError(f"No way was found to part {count} pieces into {puzzles} puzzles; say how large each is.")
     while True:
         progress("improving", watch.share)
-        places, sizes, worth = improve(values, places, sizes, worth, bounds, blocks, TRIES_A_ROUND, rng)
+        places, sizes, worth = ruin_in_time(values, (places, sizes, worth), bounds, blocks, rng, watch)
         if watch.ends_after(-worth):
             break
     return _layouts(places, sizes, strip_width(bounds), frame)

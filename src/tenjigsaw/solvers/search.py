@@ -17,8 +17,12 @@ from tenjigsaw.solvers.stop import Watch
 from tenjigsaw.solvers.worth import HIGHEST, UNIT, draws, expected_right, likelihood, worth_of
 
 Ints = NDArray[np.int64]
+# Where the pieces lie, the (rows, cols) of each puzzle, and what their joins are worth.
+Best = tuple[Places, Ints, float]
 
-TRIES_A_ROUND = 200
+_TRIES_A_ROUND = 200
+# A round ends amid its tries when the time is up; large puzzles take seconds for all of them.
+_TRIES_A_PORTION = 4
 # The first rounds look for right joins, which soon brings large parts together; later ones for a likely whole.
 _FIRST_ROUNDS = 2
 _MOVES_A_PIECE = 1000
@@ -57,19 +61,18 @@ class Search:
     def improve(self, rng: np.random.Generator, watch: Watch) -> None:
         """A round of the search."""
         if watch.rounds < _FIRST_ROUNDS:
-            self.ruin_and_recreate(rng)
+            self.ruin_and_recreate(rng, watch)
         else:
-            self._ruin_and_recreate(self.likely, rng)
+            self._ruin_and_recreate(self.likely, rng, watch)
             self.anneal(rng, watch)
 
-    def ruin_and_recreate(self, rng: np.random.Generator) -> None:
+    def ruin_and_recreate(self, rng: np.random.Generator, watch: Watch) -> None:
         """Break segments off and lay them again as long as more right joins are to be expected."""
-        self._ruin_and_recreate(self.expected, rng)
+        self._ruin_and_recreate(self.expected, rng, watch)
 
-    def _ruin_and_recreate(self, values: Values, rng: np.random.Generator) -> None:
-        sizes = np.array([[self.layout.rows, self.layout.cols]])
-        state = (values, _places(self.layout), sizes, worth_of(values, self.layout), self.bounds, self.blocks)
-        places, sizes, _ = improve(*state, TRIES_A_ROUND, rng)
+    def _ruin_and_recreate(self, values: Values, rng: np.random.Generator, watch: Watch) -> None:
+        best = (_places(self.layout), np.array([[self.layout.rows, self.layout.cols]]), worth_of(values, self.layout))
+        places, sizes, _ = ruin_in_time(values, best, self.bounds, self.blocks, rng, watch)
         self.layout = as_asked(_layout(places, sizes[0]), self.frame)
 
     def anneal(self, rng: np.random.Generator, watch: Watch) -> None:
@@ -78,12 +81,27 @@ class Search:
         moves = min(_MOVES_A_PIECE * len(board.where), _MOST_MOVES) // _PORTIONS
         temperatures = [*np.geomspace(_HOT, _COLD, _PORTIONS), _COLDEST]
         for hot, cold in pairwise(temperatures):
-            anneal(self.likely, self.draws, board, moves, UNIT * hot, UNIT * cold, rng)
             if watch.out_of_time:
                 break
+            anneal(self.likely, self.draws, board, moves, UNIT * hot, UNIT * cold, rng)
         found = _layout_of(board)
         if worth_of(self.likely, found) > worth_of(self.likely, self.layout):
             self.layout = found
+
+
+def ruin_in_time(
+    values: Values, best: Best, bounds: Bounds, blocks: Segments, rng: np.random.Generator, watch: Watch
+) -> Best:
+    """A round of ruin and recreate that ends early if the time is up.
+
+    Its portions go on where the one before left off, in what they have and in what they draw, so that a round that
+    has the time does the same as one in one go.
+    """
+    for _ in range(0, _TRIES_A_ROUND, _TRIES_A_PORTION):
+        if watch.out_of_time:
+            break
+        best = improve(values, *best, bounds, blocks, _TRIES_A_PORTION, rng)
+    return best
 
 
 def _blocks(pins: Pins, count: int, frame: Frame) -> Segments:
