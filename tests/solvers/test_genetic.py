@@ -7,12 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
+from clocks import Ticking
 from reference import random_scores
 from tenjigsaw.confidence import layout_cost
 from tenjigsaw.errors import InputError
 from tenjigsaw.layout import Layout
 from tenjigsaw.measures import DenseScores
-from tenjigsaw.solvers import Frame, Stop, create_solver
+from tenjigsaw.solvers import Frame, Stop, create_solver, genetic, stop
 from tenjigsaw.solvers.clusters import single_pieces
 from tenjigsaw.solvers.crossover import breed, cost_of
 from tenjigsaw.solvers.genetic import GeneticSolver, _roulette
@@ -31,7 +32,7 @@ def children_of(rules, parents, count=30, seed=0):
     parents = np.stack(parents).astype(np.int32)
     pairs = np.tile([0, len(parents) - 1], (count, 1))
     layouts, costs = np.empty((count, rules.rows, rules.cols), np.int32), np.empty(count)
-    breed(rules, parents, pairs, seed, layouts, costs)
+    breed(rules, parents, pairs, seed, 0, layouts, costs)
     return layouts, costs
 
 
@@ -134,7 +135,7 @@ def test_better_layouts_have_more_children():
 
 def test_the_first_population_is_varied():
     rules = rules_for(random_scores(5, 30), (5, 6))
-    first = GeneticSolver(population=200)._first(rules, None, np.random.default_rng(0))
+    first = GeneticSolver(population=200)._first(rules, None, np.random.default_rng(0), Stop().watch())
     assert len({joins_of(layout) for layout in first.layouts}) > 150
 
 
@@ -149,6 +150,38 @@ def test_threads_do_not_matter():
     together = children_of(rules, [NOBODY], 200, seed=5)
     np.testing.assert_array_equal(alone[0], together[0])
     assert not np.array_equal(alone[0], children_of(rules, [NOBODY], 200, seed=6)[0])
+
+
+def test_portions_do_not_matter(monkeypatch):
+    rules = rules_for(random_scores(3, 12), (3, 4), mutation=0.3)
+    at_once = children_of(rules, [NOBODY], 200, seed=5)
+    parents, pairs = NOBODY[None].astype(np.int32), np.zeros((200, 2), dtype=np.int64)
+    monkeypatch.setattr(genetic, "_PORTION", 30)
+    in_portions = genetic._children(rules, parents, pairs, 5, Stop(seconds=1e6).watch())
+    order = np.argsort(at_once[1], kind="stable")
+    np.testing.assert_array_equal(in_portions.layouts, at_once[0][order])
+    np.testing.assert_array_equal(in_portions.costs, at_once[1][order])
+
+
+@pytest.mark.parametrize("begun", [False, True], ids=["afresh", "from a start"])
+@pytest.mark.parametrize("frame", [Frame(3, 4), Frame()], ids=["known", "unknown"])
+def test_seconds_end_a_generation_amid_its_children(monkeypatch, frame, begun):
+    grown, shapes = [], []
+
+    def counted(rules, parents, pairs, *rest):
+        grown.append(len(pairs))
+        shapes.append((rules.rows, rules.cols))
+        breed(rules, parents, pairs, *rest)
+
+    monkeypatch.setattr(genetic, "breed", counted)
+    monkeypatch.setattr(genetic, "_PORTION", 10)
+    monkeypatch.setattr(stop, "perf_counter", Ticking())
+    start = as_layout(random_parent(0, (3, 4), False)) if begun else None
+    scores, ending = random_scores(0, 12, turned=False), Stop(seconds=2)
+    layout = GeneticSolver().solve(scores, frame, ending, np.random.default_rng(0), start=start)
+    assert sorted(layout.piece.ravel().tolist()) == list(range(12))
+    assert 0 < sum(grown) <= 60, "of a population of 1000"
+    assert shapes[0] in ((3, 4), (4, 3)), "the squarest first"
 
 
 def test_pieces_missing_from_a_frame_of_unknown_size_are_for_another_solver():
@@ -171,8 +204,8 @@ class Follower:
 
 def test_shows_every_generation_and_never_gets_worse():
     scores, follower = random_scores(1, 20), Follower()
-    stop = Stop(generations=6, patience=100)
-    best = GeneticSolver(population=50).solve(scores, Frame(4, 5), stop, np.random.default_rng(0), follower)
+    rules = Stop(generations=6, patience=100)
+    best = GeneticSolver(population=50).solve(scores, Frame(4, 5), rules, np.random.default_rng(0), follower)
     costs = [cost for _, cost in follower.shown]
     assert len(costs) == 6
     assert costs == sorted(costs, reverse=True)

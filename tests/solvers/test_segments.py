@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clocks import Ticking
 from reference import puzzle_of, random_scores
 from tenjigsaw.confidence import join_confidence
 from tenjigsaw.evaluation import accuracy, right_joins
@@ -221,17 +222,6 @@ def test_tells_and_shows_how_far_it_is():
     assert len(watcher.costs) == 5
     # The first rounds look for right joins, not for the likeliest whole.
     assert watcher.costs[2:] == sorted(watcher.costs[2:], reverse=True)
-
-
-class Ticking:
-    """A clock that is one second on at every look."""
-
-    def __init__(self):
-        self.now = 0
-
-    def __call__(self):
-        self.now += 1
-        return self.now
 
 
 def looked_at(monkeypatch):

@@ -44,17 +44,20 @@ _CHUNKS = 64
 
 
 @njit(cache=True, parallel=True)
-def breed(rules: Any, parents: Ints, pairs: Longs, seed: int, children: Ints, costs: NDArray[np.float64]) -> None:
+def breed(
+    rules: Any, parents: Ints, pairs: Longs, seed: int, first: int, children: Ints, costs: NDArray[np.float64]
+) -> None:
     """Grow a child of each pair of parents.
 
     ``parents`` (P, rows, cols) are whole layouts, ``pairs`` (C, 2) numbers of them; ``children`` (C, rows, cols) and
-    ``costs`` (C,) are filled in. Each child draws from its own numbers, so that threads do not matter.
+    ``costs`` (C,) are filled in. Each child draws from its own numbers, so that threads do not matter; ``first`` is
+    how many children of the same seed there are already.
     """
     count = len(rules.cluster)
     for chunk in prange(_CHUNKS):
         kernel = new_kernel(count, rules.rows, rules.cols)
         for child in range(chunk, len(pairs), _CHUNKS):
-            kernel.random[0] = seed_for(seed, child)
+            kernel.random[0] = seed_for(seed, first + child)
             note_partners(parents[pairs[child, 0]], kernel.partners[0])
             note_partners(parents[pairs[child, 1]], kernel.partners[1])
             grow_child(rules, kernel, rules.odd if chance(kernel.random, rules.mutation) else 0.0)

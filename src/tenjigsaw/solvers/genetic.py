@@ -35,6 +35,8 @@ _ODD = 0.2
 _FIRST_ODD = 0.05
 # All lists together; large puzzles get shorter ones, though never shorter than this.
 _MOST_LISTED, _FEWEST_LISTED = 2_000_000, 64
+# Children grown between two looks at the clock, if the time is limited: those of a large puzzle take seconds in all.
+_PORTION = 128
 # Children grown in each shape that the pieces could fill, to see which suits them.
 _TRIAL = 100
 
@@ -85,7 +87,7 @@ class GeneticSolver:
         clusters = pinned_clusters(pins, count, frame)
         scores = symmetric(with_cost(scores, pins.apart, np.inf))
         progress("preparing", 0.0)
-        rules = self._fitting_rules(self._rules(scores, clusters, pins), shapes, rng)
+        rules = self._fitting_rules(self._rules(scores, clusters, pins), shapes, rng, watch)
         layout = self._evolve(rules, start, rng, watch, progress)
         pins.check_kept(layout)
         return layout
@@ -120,20 +122,27 @@ class GeneticSolver:
             odd=_ODD,
         )
 
-    def _fitting_rules(self, rules: Rules, shapes: list[Shape], rng: np.random.Generator) -> Rules:
-        """The rules for the shape whose first children cost least; there is nothing to try if only one is possible."""
+    def _fitting_rules(self, rules: Rules, shapes: list[Shape], rng: np.random.Generator, watch: Watch) -> Rules:
+        """The rules for the shape whose first children cost least; there is nothing to try if only one is possible.
+
+        The squarest shape is tried first, since it is the best guess if there is time for no other.
+        """
         roomy = [rules._replace(rows=rows, cols=cols) for rows, cols in shapes if _has_room(rules, (rows, cols))]
         if not roomy:
             raise InputError("There is no room in the frame for the pieces that are pinned to each other.")
         if len(roomy) == 1:
             return roomy[0]
-        trials = [_orphans(tried, _TRIAL, rng) for tried in roomy]
-        return roomy[int(np.argmin([trial.costs[0] for trial in trials]))]
+        seeds, lowest = [_seed(rng) for _ in roomy], np.full(len(roomy), np.inf)
+        for number in sorted(range(len(roomy)), key=lambda number: abs(roomy[number].rows - roomy[number].cols)):
+            lowest[number] = _orphans(roomy[number], _TRIAL, seeds[number], watch).costs[0]
+            if watch.out_of_time and np.isfinite(lowest[number]):
+                break
+        return roomy[int(np.argmin(lowest))]
 
     def _evolve(
         self, rules: Rules, start: Layout | None, rng: np.random.Generator, watch: Watch, progress: Progress
     ) -> Layout:
-        for population in self._generations(rules, start, rng):
+        for population in self._generations(rules, start, rng, watch):
             best, cost = _as_layout(population.layouts[0]), float(population.costs[0])
             if not np.isfinite(cost):
                 raise InputError("The genetic solver finds no room in the frame for all that is pinned.")
@@ -144,27 +153,29 @@ class GeneticSolver:
                 break
         return best
 
-    def _generations(self, rules: Rules, start: Layout | None, rng: np.random.Generator) -> Iterator[Population]:
-        population = self._first(rules, start, rng)
+    def _generations(
+        self, rules: Rules, start: Layout | None, rng: np.random.Generator, watch: Watch
+    ) -> Iterator[Population]:
+        population = self._first(rules, start, rng, watch)
         while True:
             yield population
             pairs = _roulette(population.costs, (self.population - self.elites, 2), rng)
-            children = _children(rules, population.layouts, pairs, rng)
+            children = _children(rules, population.layouts, pairs, _seed(rng), watch)
             elite = Population(population.layouts[: self.elites], population.costs[: self.elites])
             population = _together(elite, children)
 
-    def _first(self, rules: Rules, start: Layout | None, rng: np.random.Generator) -> Population:
+    def _first(self, rules: Rules, start: Layout | None, rng: np.random.Generator, watch: Watch) -> Population:
         """Children that grow by costs alone, and heirs of the start.
 
         Random layouts, the papers' first population, share no joins: this is what their children look like.
         """
         if start is None:
-            return _orphans(rules, self.population, rng)
+            return _orphans(rules, self.population, _seed(rng), watch)
         heirs = int(_HEIRS * self.population)
         ancestor = np.where(start.piece >= 0, 4 * start.piece + start.turn, EMPTY).astype(np.int32)[None]
-        faithful = _offspring(rules._replace(mutation=0.0), ancestor, 1, rng)
-        varied = _offspring(rules._replace(mutation=1.0), ancestor, heirs, rng)
-        orphans = _orphans(rules, self.population - heirs - 1, rng)
+        faithful = _offspring(rules._replace(mutation=0.0), ancestor, 1, _seed(rng), watch)
+        varied = _offspring(rules._replace(mutation=1.0), ancestor, heirs, _seed(rng), watch)
+        orphans = _orphans(rules, self.population - heirs - 1, _seed(rng), watch)
         return _together(_together(faithful, varied), orphans)
 
 
@@ -203,22 +214,31 @@ def _penalty(scores: Scores, unlisted: float) -> float:
     return largest + (largest - float(finite.min(initial=0.0)) + 1) * scores.edges
 
 
-def _orphans(rules: Rules, count: int, rng: np.random.Generator) -> Population:
+def _seed(rng: np.random.Generator) -> int:
+    return int(rng.integers(2**62))
+
+
+def _orphans(rules: Rules, count: int, seed: int, watch: Watch) -> Population:
     """Children whose parents know nothing."""
     nobody = np.full((1, 1, 1), EMPTY, dtype=np.int32)
-    return _offspring(rules._replace(mutation=1.0, odd=_FIRST_ODD), nobody, count, rng)
+    return _offspring(rules._replace(mutation=1.0, odd=_FIRST_ODD), nobody, count, seed, watch)
 
 
-def _offspring(rules: Rules, ancestor: Ints, count: int, rng: np.random.Generator) -> Population:
+def _offspring(rules: Rules, ancestor: Ints, count: int, seed: int, watch: Watch) -> Population:
     """Children that have one layout for both parents."""
-    return _children(rules, ancestor, np.zeros((count, 2), dtype=np.int64), rng)
+    return _children(rules, ancestor, np.zeros((count, 2), dtype=np.int64), seed, watch)
 
 
-def _children(rules: Rules, parents: Ints, pairs: NDArray[np.int64], rng: np.random.Generator) -> Population:
+def _children(rules: Rules, parents: Ints, pairs: NDArray[np.int64], seed: int, watch: Watch) -> Population:
+    """A child of each pair; if the time is up, of the first pairs only, until there is one that fits."""
     layouts = np.empty((len(pairs), rules.rows, rules.cols), dtype=np.int32)
-    costs = np.empty(len(pairs))
-    breed(rules, parents, pairs, int(rng.integers(2**62)), layouts, costs)
-    return _sorted(layouts, costs)
+    costs, grown = np.empty(len(pairs)), 0
+    most = len(pairs) if watch.stop.seconds is None else _PORTION
+    while grown < len(pairs) and not (watch.out_of_time and np.isfinite(costs[:grown]).any()):
+        portion = slice(grown, grown + most)
+        breed(rules, parents, pairs[portion], seed, grown, layouts[portion], costs[portion])
+        grown += len(pairs[portion])
+    return _sorted(layouts[:grown], costs[:grown])
 
 
 def _sorted(layouts: Ints, costs: Costs) -> Population:
