@@ -185,7 +185,7 @@ def test_seconds_end_a_generation_amid_its_children(monkeypatch, frame, begun):
 
 
 def test_pieces_missing_from_a_frame_of_unknown_size_are_for_another_solver():
-    with pytest.raises(InputError, match="rows and columns where pieces are missing"):
+    with pytest.raises(InputError, match="rows and columns where pieces are missing; try the segments solver"):
         create_solver("genetic").solve(random_scores(0), Frame(missing=True), Stop(), np.random.default_rng(0))
 
 

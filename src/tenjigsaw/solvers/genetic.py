@@ -182,7 +182,7 @@ class GeneticSolver:
 def _shapes(frame: Frame, count: int, turned: bool) -> list[Shape]:
     """The sizes to try; those that differ by a turn of the whole count once."""
     if frame.size is None and frame.missing:
-        raise InputError("The genetic solver needs the rows and columns where pieces are missing; try the tree solver.")
+        raise InputError("The genetic solver needs rows and columns where pieces are missing; try the segments solver.")
     shapes = frame.shapes(count, turned)
     if frame.size is not None:
         return shapes[:1]
