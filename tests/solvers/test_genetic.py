@@ -126,11 +126,65 @@ def test_only_the_mutated_share_of_children_differs_from_parents_that_agree():
 
 
 def test_better_layouts_have_more_children():
-    drawn = _roulette(np.array([1.0, 2.0, 3.0, 1e6, np.inf]), (1000, 2), np.random.default_rng(0))
+    drawn = _roulette(np.array([1.0, 2.0, 3.0, 1e6, np.inf]), (1000, 2), 8.0, np.random.default_rng(0))
     counts = np.bincount(drawn.ravel(), minlength=5)
     assert counts[0] > 10 * counts[1] > 0
     assert not counts[3:].any()
-    assert set(_roulette(np.array([2.0, 2.0]), (50, 2), np.random.default_rng(0)).ravel()) == {0, 1}
+    assert set(_roulette(np.array([2.0, 2.0]), (50, 2), 8.0, np.random.default_rng(0)).ravel()) == {0, 1}
+
+
+def test_less_pressure_gives_worse_layouts_more_children():
+    costs = np.linspace(1, 2, 100)
+    means = [_roulette(costs, (2000, 2), pressure, np.random.default_rng(0)).mean() for pressure in (1.0, 4.0, 8.0)]
+    assert means == sorted(means, reverse=True)
+
+
+def test_selection_is_a_setting():
+    scores, ending = random_scores(1, 20), Stop(generations=8)
+    found = {
+        pressure: GeneticSolver(population=60, pressure=pressure).solve(
+            scores, Frame(4, 5), ending, np.random.default_rng(0)
+        )
+        for pressure in (0.5, 8.0)
+    }
+    usual = GeneticSolver(population=60).solve(scores, Frame(4, 5), ending, np.random.default_rng(0))
+    np.testing.assert_array_equal(found[8.0].piece, usual.piece)
+    assert (found[0.5].piece != usual.piece).any()
+
+
+@pytest.mark.parametrize(
+    ("settings", "fragment"),
+    [
+        ({"partners": 0}, "partners must be a whole number from 1 on, not 0"),
+        ({"population": 0}, "population must be a whole number from 1 on, not 0"),
+        ({"population": 10.5}, "population must be a whole number from 1 on, not 10.5"),
+        ({"population": 3}, "elites must be below the population of 3"),
+        ({"elites": -1}, "elites must be a whole number from 0 on, not -1"),
+        ({"mutation": 2}, "mutation must be a share from 0 to 1, not 2"),
+        ({"mutation": "much"}, "mutation must be a share from 0 to 1, not 'much'"),
+        ({"mutation": np.nan}, "mutation must be a share from 0 to 1, not nan"),
+        ({"generations": 0}, "generations must be a whole number from 1 on, not 0"),
+        ({"patience": None}, "patience must be a whole number from 1 on, not None"),
+        ({"pressure": 0}, "pressure must be a number above 0, not 0"),
+        ({"pressure": np.inf}, "pressure must be a number above 0, not inf"),
+    ],
+)
+def test_settings_that_make_no_sense(settings, fragment):
+    with pytest.raises(InputError, match=f"^The genetic solver's {fragment}[^.]*(\\.5)?\\.$"):
+        GeneticSolver(**settings)
+
+
+@pytest.mark.parametrize(("population", "elites"), [(1, 0), (2, 1), (5, 4), (30, 0)])
+@pytest.mark.parametrize("begun", [False, True], ids=["afresh", "from a start"])
+def test_the_smallest_populations_solve_too(population, elites, begun):
+    solver, follower = GeneticSolver(population=population, elites=elites, mutation=np.float32(1)), Follower()
+    scores, start = random_scores(0, 12), as_layout(random_parent(0, (3, 4), True)) if begun else None
+    ending = Stop(generations=6)
+    layout = solver.solve(scores, Frame(3, 4), ending, np.random.default_rng(0), follower, start=start)
+    assert sorted(layout.piece.ravel().tolist()) == list(range(12))
+    costs = [cost for _, cost in follower.shown]
+    assert costs == sorted(costs, reverse=True)
+    assert layout_cost(layout, scores) == pytest.approx(costs[-1], rel=1e-5)
 
 
 def test_the_first_population_is_varied():

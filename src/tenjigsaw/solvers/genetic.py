@@ -11,6 +11,7 @@ from tenjigsaw.layout import EMPTY, Layout
 from tenjigsaw.measures.scores import Scores, symmetric, with_cost
 from tenjigsaw.progress import Progress, no_progress, show
 from tenjigsaw.solvers.blocks import pinned_clusters
+from tenjigsaw.solvers.border import is_number, is_whole
 from tenjigsaw.solvers.clusters import Clusters, chains
 from tenjigsaw.solvers.crossover import breed
 from tenjigsaw.solvers.filling import cost_view
@@ -26,9 +27,6 @@ Shape = tuple[int, int]
 
 # Of the first population, the share that descends from a layout to start from.
 _HEIRS = 0.1
-# How much better layouts are preferred as parents. The papers don't say; drawn in plain proportion, the best of a
-# thousand hardly have more children than the others, and nothing comes of what they found. Tuned on val.
-_PRESSURE = 8.0
 # The share of placements that are odd in a mutated child, and in all of the first population: those have no parents
 # to differ by, and without it they would differ by their first piece only. Tuned on val.
 _ODD = 0.2
@@ -66,6 +64,24 @@ class GeneticSolver:
     partners: int = 768
     generations: int = 100
     patience: int = 20
+    # Selection: the power of its fitness that a layout is drawn as a parent by. The papers don't say; in plain
+    # proportion, 1, the best of a thousand hardly have more children than the others, and nothing comes of what they
+    # found. Tuned on val.
+    pressure: float = 8.0
+
+    def __post_init__(self) -> None:
+        for name, least in (("population", 1), ("elites", 0), ("partners", 1), ("generations", 1), ("patience", 1)):
+            if not is_whole(getattr(self, name), least):
+                self._refuse(name, f"a whole number from {least} on")
+        if self.elites >= self.population:
+            self._refuse("elites", f"below the population of {self.population}")
+        if not (is_number(self.mutation) and 0 <= self.mutation <= 1):
+            self._refuse("mutation", "a share from 0 to 1")
+        if not (is_number(self.pressure) and self.pressure > 0):
+            self._refuse("pressure", "a number above 0")
+
+    def _refuse(self, name: str, needed: str) -> None:
+        raise InputError(f"The genetic solver's {name} must be {needed}, not {getattr(self, name)!r}.")
 
     def solve(
         self,
@@ -142,12 +158,15 @@ class GeneticSolver:
     def _evolve(
         self, rules: Rules, start: Layout | None, rng: np.random.Generator, watch: Watch, progress: Progress
     ) -> Layout:
+        lowest = np.inf
         for population in self._generations(rules, start, rng, watch):
-            best, cost = _as_layout(population.layouts[0]), float(population.costs[0])
-            if not np.isfinite(cost):
+            cost = float(population.costs[0])
+            if not np.isfinite(min(cost, lowest)):
                 raise InputError("The genetic solver finds no room in the frame for all that is pinned.")
-            ended = watch.ends_after(cost)
-            show(progress, best, cost + rules.reference * len(best.joins()))
+            if cost <= lowest:  # without elites the best may have died out
+                best, lowest = _as_layout(population.layouts[0]), cost
+            ended = watch.ends_after(lowest)
+            show(progress, best, lowest + rules.reference * len(best.joins()))
             progress("evolving", watch.share)
             if ended:
                 break
@@ -159,7 +178,7 @@ class GeneticSolver:
         population = self._first(rules, start, rng, watch)
         while True:
             yield population
-            pairs = _roulette(population.costs, (self.population - self.elites, 2), rng)
+            pairs = _roulette(population.costs, (self.population - self.elites, 2), self.pressure, rng)
             children = _children(rules, population.layouts, pairs, _seed(rng), watch)
             elite = Population(population.layouts[: self.elites], population.costs[: self.elites])
             population = _together(elite, children)
@@ -250,12 +269,12 @@ def _together(one: Population, other: Population) -> Population:
     return _sorted(np.concatenate([one.layouts, other.layouts]), np.concatenate([one.costs, other.costs]))
 
 
-def _roulette(costs: Costs, size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.int64]:
+def _roulette(costs: Costs, size: tuple[int, int], pressure: float, rng: np.random.Generator) -> NDArray[np.int64]:
     """Numbers of layouts (costs ascend), drawn in proportion to a power of how much better each is than a bad one."""
     best, middling = costs[0], np.median(costs[np.isfinite(costs)])
     # As far beyond the median as the best is below it; what is worse, as with a join that must not be, has no children.
     ahead = np.maximum(middling + (middling - best) - costs, 0.0)
-    fitness = (ahead / (ahead[0] or 1.0)) ** _PRESSURE
+    fitness = (ahead / (ahead[0] or 1.0)) ** pressure
     share = np.cumsum(fitness if fitness.any() else np.ones(len(costs)))
     drawn: NDArray[np.int64] = np.searchsorted(share, rng.random(size) * share[-1], side="right")
     return drawn
