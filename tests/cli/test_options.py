@@ -8,6 +8,9 @@ from PIL import Image
 
 from commands import Run, contents
 from drawing import noise_picture
+from tenjigsaw.layout import Layout
+from tenjigsaw.measures import Scores
+from tenjigsaw.solvers import Frame, Stop, registry
 
 
 @pytest.fixture
@@ -36,6 +39,32 @@ def test_solve_refuses_what_it_would_not_heed(
     assert ran.code == 2
     assert sentence in ran.sentence
     assert contents(tmp_path) == before
+
+
+class Noting:
+    """A solver that keeps the limits it was given."""
+
+    name = "noting"
+    summary = "keeps its limits"
+
+    def __init__(self) -> None:
+        self.stop: Stop | None = None
+
+    def solve(self, scores: Scores, frame: Frame, stop: Stop, *rest: object) -> Layout:
+        self.stop = stop
+        return Layout(np.arange(4).reshape(2, 2), np.zeros((2, 2), dtype=np.int64))
+
+
+def test_all_limits_reach_the_solver(run: Run, tmp_path: Path, tiles: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    solver = Noting()
+    monkeypatch.setitem(registry._SOLVERS, "noting", solver)
+    limits = ("--seconds", 9, "--generations", 7, "--patience", 3)
+    assert (
+        run("solve", tiles, "--out", tmp_path / "solved", "--measure", "ssd", "--solver", "noting", *limits).code == 0
+    )
+    assert solver.stop == Stop(seconds=9, generations=7, patience=3)
+    ran = run("solve", tiles, "--out", tmp_path / "again", "--patience", 0)
+    assert (ran.code, "--patience" in ran.err) == (2, True)
 
 
 def test_a_heap_is_not_solved_into_its_own_folder(run: Run, tmp_path: Path, tiles: Path) -> None:

@@ -37,6 +37,7 @@ def solve(
     erode: int | None = typer.Option(None, min=0, help="Worn pixels, if the puzzle does not say."),
     seconds: float | None = typer.Option(None, min=0, help="End a solver that works in rounds after so many seconds."),
     generations: int | None = typer.Option(None, min=1, help="End such a solver after so many rounds, or before."),
+    patience: int | None = typer.Option(None, min=1, help="End it after so many rounds in a row without improvement."),
     start: Path | None = typer.Option(None, help="A layout.json to begin from."),
     pins: Path | None = typer.Option(None, help="A pins.json with joins and cells that are settled."),
     puzzles: int = typer.Option(1, min=1, help="How many puzzles the pieces are of; each gets a folder 1, 2, ..."),
@@ -63,7 +64,7 @@ def solve(
     if unknown_frame and (rows or cols):
         raise InputError("--unknown-frame says that the size is not known: leave it out, or --rows and --cols.")
     check_worn(worn)
-    stop = Stop(seconds=seconds, generations=generations)
+    stop = Stop(seconds=seconds, generations=generations, patience=patience)
     settled = read_document(pins, Pins.from_json) if pins else None
     pieces = read_puzzle(puzzle, piece)
     start_layout = read_document(start, partial(Layout.from_json, names=pieces.names)) if start else None
