@@ -8,7 +8,7 @@ import pytest
 from reference import puzzle_of
 from tenjigsaw.errors import InputError
 from tenjigsaw.measures import create_measure, list_measures, register_measure
-from tenjigsaw.measures.scores import without_turns
+from tenjigsaw.measures.scores import DenseScores, without_turns
 
 
 @pytest.fixture(scope="module")
@@ -73,3 +73,9 @@ def test_names():
         register_measure(create_measure("mgc"))
     with pytest.raises(InputError, match="at least one"):
         create_measure("mgc").nearest(puzzle_of(2), 0)
+
+
+def test_a_quantile_is_found_where_hardly_any_join_is_possible():
+    values = np.full((1600, 1600), np.inf, dtype=np.float32)
+    values[5, 11] = values[11, 5] = 3
+    assert DenseScores(values, turned=True, mutual=True).quantile(0.1) == 3

@@ -94,6 +94,8 @@ class DenseScores:
     def quantile(self, share: float) -> float:
         """A cost that about this share of all joins do not exceed, by a sample."""
         sample = self.values.ravel()[:: max(1, self.values.size // 1_000_003)]
+        if not np.isfinite(sample).any():  # so few joins are possible that the sample has missed them
+            sample = self.values
         return float(np.quantile(sample[np.isfinite(sample)], min(share, 1.0)))
 
     def with_values(self, values: Floats, mutual: bool, log_probability: bool = False) -> "DenseScores":
