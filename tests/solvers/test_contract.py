@@ -11,10 +11,12 @@ from reference import puzzle_of, random_scores
 from tenjigsaw.errors import InputError
 from tenjigsaw.evaluation import accuracy
 from tenjigsaw.layout import Layout
-from tenjigsaw.measures import create_measure, normalise
+from tenjigsaw.measures import DenseScores, create_measure, normalise
+from tenjigsaw.measures.lists import best_lists
 from tenjigsaw.puzzle import drop
-from tenjigsaw.solvers import Frame, Stop, create_solver, list_solvers
+from tenjigsaw.solvers import Frame, Pins, Stop, create_solver, list_solvers
 from tenjigsaw.solvers.genetic import GeneticSolver
+from tenjigsaw.solvers.mixed import solve_mixed
 
 # The genetic solver with a smaller population than the papers', so that its turn takes no longer than the others'.
 SOLVERS = [replace(s, population=100) if isinstance(s, GeneticSolver) else s for s in list_solvers()]
@@ -94,6 +96,72 @@ def test_a_start_of_another_puzzle_is_refused(name):
 def test_too_small_a_frame_is_refused(solver):
     with pytest.raises(InputError, match="too few for 5 pieces"):
         solver.solve(random_scores(0, 5), Frame(2, 2), Stop(), np.random.default_rng(0))
+
+
+def spoiled(kind):
+    scores = random_scores(0, 12)
+    if kind == "one is no number":
+        scores.values[3, 9] = np.nan
+    elif kind == "all infinite":
+        scores.values[:] = np.inf
+    elif kind == "all infinite in lists":
+        lists = best_lists(scores, 4)
+        return replace(lists, values=np.full_like(lists.values, np.inf))
+    elif kind == "no pieces":
+        return replace(scores, values=np.zeros((0, 0), dtype=np.float32))
+    elif kind == "not square":
+        return replace(scores, values=scores.values[:, :40])
+    elif kind == "a bare array":
+        return scores.values
+    return scores
+
+
+REFUSED = {
+    "one is no number": "not numbers, or no finite ones",
+    "all infinite": "not numbers, or no finite ones",
+    "all infinite in lists": "not numbers, or no finite ones",
+    "no pieces": "at least one piece",
+    "not square": "must be a square",
+    "a bare array": "not ndarray",
+}
+
+
+@each_solver
+@pytest.mark.parametrize("kind", REFUSED)
+def test_scores_that_say_nothing_are_refused(solver, kind):
+    for frame in (Frame(3, 4), Frame()):
+        with pytest.raises(InputError, match=rf"^[^.]*{REFUSED[kind]}[^.]*\.$"):
+            solver.solve(spoiled(kind), frame, SOME_ROUNDS, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_so_they_are_for_a_heap(kind):
+    with pytest.raises(InputError, match=REFUSED[kind]):
+        solve_mixed(spoiled(kind), 2, Frame(missing=True), SOME_ROUNDS, np.random.default_rng(0))
+
+
+@each_solver
+def test_pins_that_keep_all_apart_are_refused(solver):
+    scores = random_scores(0, 4, turned=False)
+    one, other = np.nonzero(np.triu(np.isfinite(scores.values)))
+    pins = Pins(apart=np.stack([one, other], axis=1))
+    with pytest.raises(InputError, match="keep all sides apart"):
+        solver.solve(scores, Frame(2, 2), SOME_ROUNDS, np.random.default_rng(0), pins=pins)
+
+
+@each_solver
+def test_one_join_that_is_possible_is_enough(solver):
+    values = np.full((1200, 1200), np.inf, dtype=np.float32)
+    values[5, 11] = values[11, 5] = 1
+    layout = solver.solve(DenseScores(values, True, True), Frame(15, 20), SOME_ROUNDS, np.random.default_rng(0))
+    assert sorted(layout.piece.ravel().tolist()) == list(range(300))
+
+
+@pytest.mark.parametrize("size", [(2.0, 3.0), ("2", "3"), (2, 3.5), (True, 3)])
+def test_a_frame_has_whole_numbers(size):
+    with pytest.raises(InputError, match="whole numbers"):
+        Frame(*size)
+    assert Frame(np.int64(2), np.int32(3)).size == (2, 3)
 
 
 def test_a_frame_tells_how_many_pieces_are_lost():

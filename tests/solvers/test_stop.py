@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from tenjigsaw.errors import InputError
@@ -37,7 +38,23 @@ def test_what_is_not_said_is_the_solvers_own():
     assert Stop(seconds=2).or_else(Stop(seconds=9, generations=30)) == Stop(seconds=2, generations=30)
 
 
-@pytest.mark.parametrize("limits", [{"seconds": 0}, {"seconds": math.nan}, {"generations": 0}, {"patience": -1}])
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"seconds": 0},
+        {"seconds": math.nan},
+        {"seconds": "2"},
+        {"seconds": True},
+        {"generations": 0},
+        {"generations": 2.5},
+        {"generations": "3"},
+        {"patience": -1},
+    ],
+)
 def test_limits_that_make_no_sense(limits):
     with pytest.raises(InputError, match=next(iter(limits))):
         Stop(**limits)
+
+
+def test_numbers_of_numpy_are_numbers():
+    assert Stop(seconds=np.float32(2), generations=np.int64(3)) == Stop(seconds=2, generations=3)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.puzzle.puzzle import check_frame
+from tenjigsaw.solvers.given import is_whole
 
 # If pieces are missing, nobody knows how many of what.
 ASSUMED_LOST = 0.15
@@ -24,6 +25,8 @@ class Frame:
     def __post_init__(self) -> None:
         if (self.rows is None) != (self.cols is None):
             raise InputError("Give both the rows and the columns of the frame, or neither.")
+        if self.size is not None and not (is_whole(self.rows) and is_whole(self.cols)):
+            raise InputError(f"Rows and columns of a frame are whole numbers, not {self.rows!r} and {self.cols!r}.")
 
     @property
     def size(self) -> tuple[int, int] | None:

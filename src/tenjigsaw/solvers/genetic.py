@@ -11,14 +11,14 @@ from tenjigsaw.layout import EMPTY, Layout
 from tenjigsaw.measures.scores import Scores, symmetric, with_cost
 from tenjigsaw.progress import Progress, no_progress, show
 from tenjigsaw.solvers.blocks import pinned_clusters
-from tenjigsaw.solvers.border import is_number, is_whole
+from tenjigsaw.solvers.border import check_task
 from tenjigsaw.solvers.clusters import Clusters, chains
 from tenjigsaw.solvers.crossover import breed
 from tenjigsaw.solvers.filling import cost_view
 from tenjigsaw.solvers.frame import Frame
+from tenjigsaw.solvers.given import is_number, is_whole
 from tenjigsaw.solvers.kernel import Rules
 from tenjigsaw.solvers.pins import Pins
-from tenjigsaw.solvers.start import check_start
 from tenjigsaw.solvers.stop import Stop, Watch
 
 Ints = NDArray[np.int32]
@@ -94,10 +94,9 @@ class GeneticSolver:
         pins: Pins | None = None,
     ) -> Layout:
         """Place all pieces; a ``start`` has a tenth of the first population for its heirs."""
-        pins, count = pins or Pins(), scores.edges // 4
-        pins.check(count, frame, scores.turned)
-        if start is not None:
-            check_start(start, count, scores.turned)
+        pins = pins or Pins()
+        check_task(scores, frame, pins, start)
+        count = scores.edges // 4
         watch = stop.or_else(Stop(generations=self.generations, patience=self.patience)).watch()
         shapes = _shapes(frame, count, scores.turned)
         clusters = pinned_clusters(pins, count, frame)

@@ -1,10 +1,10 @@
-"""What solvers refuse before they begin: numbers that are none, and scores that say nothing."""
+"""Numbers that a person gives: what kind of value each is."""
 
 import math
 from numbers import Integral, Real
 
 
-def is_whole(value: object, least: int) -> bool:
+def is_whole(value: object, least: float = -math.inf) -> bool:
     """Whether a value is a whole number, Python's or numpy's, from ``least`` on."""
     return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= least
 

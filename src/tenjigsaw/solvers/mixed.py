@@ -10,6 +10,7 @@ from tenjigsaw.layout import EMPTY, Layout
 from tenjigsaw.measures.loops import with_loops
 from tenjigsaw.measures.scores import Scores, SparseScores
 from tenjigsaw.progress import Progress, no_progress
+from tenjigsaw.solvers.border import check_scores
 from tenjigsaw.solvers.clusters import single_pieces
 from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.pins import Pins
@@ -37,6 +38,7 @@ def solve_mixed(
     progress: Progress = no_progress,
 ) -> list[Layout]:
     """Place the pieces of several puzzles, a layout for each; ``frame`` is the size of every one, if known."""
+    check_scores(scores)
     count = scores.edges // 4
     bounds = _bounds(puzzles, frame, count, scores.turned)
     watch = (stop if stop.seconds else stop.or_else(_DEFAULT_STOP)).watch()

@@ -15,12 +15,12 @@ from tenjigsaw.measures.normalisation import sinkhorn
 from tenjigsaw.measures.scores import Scores, SparseScores, with_cost
 from tenjigsaw.progress import Progress, no_progress, show
 from tenjigsaw.solvers.blocks import pinned_clusters
+from tenjigsaw.solvers.border import check_task
 from tenjigsaw.solvers.clusters import Clusters
 from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.pins import Pins
 from tenjigsaw.solvers.placing import blocks_of, keep_blocks_whole
 from tenjigsaw.solvers.search import Search
-from tenjigsaw.solvers.start import check_start
 from tenjigsaw.solvers.stop import Stop
 from tenjigsaw.solvers.tree import TreeSolver, fill
 from tenjigsaw.solvers.worth import UNIT
@@ -55,10 +55,9 @@ class SegmentSolver:
 
         It also ends when no doubt is left: each edge that has a neighbour has the one that suits it best.
         """
-        pins, count = pins or Pins(), scores.edges // 4
-        pins.check(count, frame, scores.turned)
-        if start is not None:
-            check_start(start, count, scores.turned)
+        pins = pins or Pins()
+        check_task(scores, frame, pins, start)
+        count = scores.edges // 4
         if count < _FEWEST_PIECES:
             return TreeSolver().solve(scores, frame, stop, rng, progress, start, pins)
         watch = (stop if stop.seconds else stop.or_else(DEFAULT_STOP)).watch(_LEAST_GAIN)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from tenjigsaw.errors import InputError
+from tenjigsaw.solvers.given import is_number, is_whole
 
 
 @dataclass(frozen=True)
@@ -19,12 +20,12 @@ class Stop:
     patience: int | None = None
 
     def __post_init__(self) -> None:
-        if self.seconds is not None and not (math.isfinite(self.seconds) and self.seconds > 0):
-            raise InputError(f"The seconds to stop after must be a number above 0, not {self.seconds}.")
+        if self.seconds is not None and not (is_number(self.seconds) and self.seconds > 0):
+            raise InputError(f"The seconds to stop after must be a number above 0, not {self.seconds!r}.")
         for name in ("generations", "patience"):
             value = getattr(self, name)
-            if value is not None and value < 1:
-                raise InputError(f"The {name} to stop after must be a whole number from 1 on, not {value}.")
+            if value is not None and not is_whole(value, 1):
+                raise InputError(f"The {name} to stop after must be a whole number from 1 on, not {value!r}.")
 
     def or_else(self, default: "Stop") -> "Stop":
         """This, with the limits of ``default`` where it has none."""

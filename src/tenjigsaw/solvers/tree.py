@@ -10,6 +10,7 @@ from tenjigsaw.layout import EMPTY, Layout
 from tenjigsaw.measures.scores import Scores, symmetric, with_cost
 from tenjigsaw.progress import Progress, no_progress
 from tenjigsaw.solvers.blocks import pinned_clusters
+from tenjigsaw.solvers.border import check_task
 from tenjigsaw.solvers.clusters import Clusters, chains
 from tenjigsaw.solvers.filling import cost_view, fill_holes
 from tenjigsaw.solvers.frame import Frame
@@ -44,8 +45,9 @@ class TreeSolver:
         pins: Pins | None = None,
     ) -> Layout:
         """Place all pieces; ``stop``, ``rng`` and ``start`` are not used: a tree is built once, without a draw."""
-        pins, count = pins or Pins(), scores.edges // 4
-        pins.check(count, frame, scores.turned)
+        pins = pins or Pins()
+        check_task(scores, frame, pins)
+        count = scores.edges // 4
         scores = symmetric(with_cost(scores, pins.apart, np.inf))
         shapes = frame.shapes(count, scores.turned)
         pinned = pinned_clusters(pins, count, frame)
