@@ -17,7 +17,7 @@ class Viewer(Protocol):
         """Take note of the stage and the share of it that is done."""
 
     def show(self, layout: Layout, cost: float) -> None:
-        """Take note of the best layout so far and the sum of its joins' costs."""
+        """Take note of the best layout so far and of its cost, by the sum that the solver lowers."""
 
 
 def no_progress(stage: str, share: float) -> None:

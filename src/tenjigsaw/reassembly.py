@@ -25,7 +25,10 @@ FEWEST_NORMALISED = 4
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """A layout with all that is known about it; ``confidence`` is (joins,), in the order of ``layout.joins()``."""
+    """A layout with all that is known about it; ``confidence`` is (joins,), in the order of ``layout.joins()``.
+
+    ``cost`` is the sum of the normalised costs of all joins, whatever it is that the solver lowers.
+    """
 
     layout: Layout
     confidence: NDArray[np.float64]

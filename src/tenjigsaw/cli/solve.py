@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from tenjigsaw.reassembly import Result
     from tenjigsaw.solvers import Frame
 
+# The bar shows the cost that the solver lowers, which is another sum; this one can be compared between solvers.
+_NAMES_SHOWN = {"cost": "sum of join costs"}
+
 OUTPUTS = ("reconstruction.png", "layout.json", "confidence.png", "result.json", "joins.png")
 
 
@@ -172,5 +175,6 @@ def report(result: "Result", out: Path) -> None:
     """Print the numbers and where the pictures are."""
     from tenjigsaw.cli.console import show_table, tell
 
-    show_table("Result", [{"": name, "value": value} for name, value in facts(result).items()])
+    rows = [{"": _NAMES_SHOWN.get(name, name), "value": value} for name, value in facts(result).items()]
+    show_table("Result", rows)
     tell(f"Pictures and layout are in {out}.")
