@@ -38,6 +38,28 @@ def test_places_every_piece_once_whatever_the_scores(seed, pieces, turned, known
     assert not known or {(layout.rows, layout.cols) for layout in layouts} == {(3, 2)}
 
 
+def test_shows_how_far_it_is():
+    class Watcher:
+        def __init__(self):
+            self.told, self.shown = [], []
+
+        def __call__(self, stage, share):
+            self.told.append((stage, len(self.shown)))
+
+        def show(self, layout, cost):
+            self.shown.append((layout, cost))
+
+    watcher, scores = Watcher(), random_scores(3, 24)
+    layouts = solve_mixed(scores, 2, Frame(3, 4), Stop(generations=3), np.random.default_rng(0), watcher)
+    assert watcher.told[-3:] == [("improving", 1), ("improving", 2), ("improving", 3)], "each round has a cost to show"
+    for layout, cost in watcher.shown:
+        assert sorted(layout.piece[layout.piece >= 0].tolist()) == list(range(24))
+        assert len(layout.joins()) == sum(len(each.joins()) for each in layouts), "none between two puzzles"
+        assert 0 <= cost <= len(layout.joins()), "the wrong joins to be expected"
+    costs = [cost for _, cost in watcher.shown]
+    assert costs == sorted(costs, reverse=True)
+
+
 def test_a_heap_keeps_the_true_joins_of_both():
     puzzles = [puzzle_of(seed, rows=2, cols=3, turned=True) for seed in (1, 2)]
     heap, partners, owner = mix(puzzles, np.random.default_rng(0))

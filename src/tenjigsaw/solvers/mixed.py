@@ -9,17 +9,17 @@ from tenjigsaw.errors import InputError
 from tenjigsaw.layout import EMPTY, Layout
 from tenjigsaw.measures.loops import with_loops
 from tenjigsaw.measures.scores import Scores, SparseScores
-from tenjigsaw.progress import Progress, no_progress
+from tenjigsaw.progress import Progress, no_progress, show
 from tenjigsaw.solvers.border import check_scores
 from tenjigsaw.solvers.clusters import single_pieces
 from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.pins import Pins
 from tenjigsaw.solvers.recreation import Bounds, Places, segments_of, strip_width
 from tenjigsaw.solvers.ruin import begin
-from tenjigsaw.solvers.search import Ints, as_asked, ruin_in_time
+from tenjigsaw.solvers.search import Ints, as_asked, laid_out, ruin_in_time
 from tenjigsaw.solvers.stop import Stop
 from tenjigsaw.solvers.tree import grow
-from tenjigsaw.solvers.worth import expected_right
+from tenjigsaw.solvers.worth import HIGHEST, expected_right
 
 # The first segments are held by joins at least this likely, so that hardly any spans two puzzles.
 _SURE = 0.5
@@ -54,6 +54,8 @@ def solve_mixed(
     if worth == -np.inf:
         raise InputError(f"No way was found to part {count} pieces into {puzzles} puzzles; say how large each is.")
     while True:
+        whole = _side_by_side(places, bounds)
+        show(progress, whole, HIGHEST * len(whole.joins()) - worth)
         progress("improving", watch.share)
         places, sizes, worth = ruin_in_time(values, (places, sizes, worth), bounds, blocks, rng, watch)
         if watch.ends_after(-worth):
@@ -80,6 +82,12 @@ def _sure_segments(scores: SparseScores) -> tuple[Places, Ints]:
     clusters = grow(sure, single_pieces(scores.edges // 4), np.zeros((0, 2), dtype=np.int64))
     segment = np.unique(clusters.cluster, return_inverse=True)[1]
     return Places(clusters.row, clusters.col, clusters.turn), segment
+
+
+def _side_by_side(places: Places, bounds: Bounds) -> Layout:
+    """All puzzles in one layout, with an empty column or more between them, for who wants to see how far it is."""
+    width = strip_width(bounds)
+    return as_asked(laid_out(places, np.array([width, bounds.puzzles * width])), Frame(missing=True))
 
 
 def _layouts(places: Places, sizes: Ints, width: int, frame: Frame) -> list[Layout]:

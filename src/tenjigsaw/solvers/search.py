@@ -73,7 +73,7 @@ class Search:
     def _ruin_and_recreate(self, values: Values, rng: np.random.Generator, watch: Watch) -> None:
         best = (_places(self.layout), np.array([[self.layout.rows, self.layout.cols]]), worth_of(values, self.layout))
         places, sizes, _ = ruin_in_time(values, best, self.bounds, self.blocks, rng, watch)
-        self.layout = as_asked(_layout(places, sizes[0]), self.frame)
+        self.layout = as_asked(laid_out(places, sizes[0]), self.frame)
 
     def anneal(self, rng: np.random.Generator, watch: Watch) -> None:
         """Move pieces and segments towards the likeliest layout."""
@@ -146,7 +146,8 @@ def _places(layout: Layout) -> Places:
     return Places(row, col, layout.turn[row, col])
 
 
-def _layout(places: Places, size: Ints) -> Layout:
+def laid_out(places: Places, size: Ints) -> Layout:
+    """The pieces in a frame of (rows, cols)."""
     piece, turn = np.full(size, EMPTY, dtype=np.int64), np.zeros(size, dtype=np.int64)
     piece[places.row, places.col] = np.arange(len(places.row))
     turn[places.row, places.col] = places.turn
