@@ -10,6 +10,7 @@ from commands import run_apart
 from tenjigsaw.bench.rows import read_rows
 from tenjigsaw.errors import InputError
 from tenjigsaw.measures import create_measure, list_measures, register_measure
+from tenjigsaw.measures.registry import check_model_name
 from tenjigsaw.pictures import built_in_pictures
 from tenjigsaw.solvers import create_solver, list_solvers
 
@@ -69,6 +70,13 @@ def test_an_announced_name_is_taken(installed):
     installed()
     with pytest.raises(InputError, match="already"):
         register_measure(create_measure("meet"))
+
+
+def test_an_announced_name_is_no_name_for_a_model(installed):
+    check_model_name("meet")
+    installed()
+    with pytest.raises(InputError, match="'meet' is the name of another measure"):
+        check_model_name("meet")
 
 
 @pytest.mark.parametrize(

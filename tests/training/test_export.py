@@ -200,6 +200,24 @@ def test_what_can_not_be_a_measure_is_not_exported(tmp_path, network, setting, v
     assert not (tmp_path / "weights").exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("mgc", "'mgc' is the name of another measure"),
+        ("default", "'default' is the name of another measure"),
+        ("ten-large", "'ten-large' is the name of another measure"),
+        ("unified-rerank", "would be the second look of another model"),
+        ("a,b", "letters, digits, dots, dashes and underscores only, unlike 'a,b'"),
+        ("a/b", "letters, digits, dots, dashes and underscores only, unlike 'a/b'"),
+        ("", "letters, digits, dots, dashes and underscores only, unlike ''"),
+    ],
+)
+def test_a_model_has_a_name_that_stands_for_nothing_else(tmp_path, name, sentence):
+    with pytest.raises(InputError, match=sentence):
+        export(save_run(tmp_path / "run", "ten"), tmp_path / "weights", name=name)
+    assert not (tmp_path / "weights").exists()
+
+
 def test_the_int8_variant_is_nearly_as_good(tmp_path, puzzle, monkeypatch):
     photos = write_pictures(tmp_path / "photos", count=2)
     export(save_run(tmp_path / "run", "ten"), tmp_path / "weights" / "ten")

@@ -68,7 +68,7 @@ class Ensemble:
 
 
 # The members of TEN-Large: red, green and blue by themselves, and TEN.
-TEN_LARGE = ("ten-red", "ten-green", "ten-blue", "ten")
+TEN_LARGE_NAME, TEN_LARGE = "ten-large", ("ten-red", "ten-green", "ten-blue", "ten")
 
 
 def weight_folders() -> list[Path]:
@@ -93,7 +93,7 @@ def find_ensembles() -> dict[str, Ensemble]:
     models = find_models()
     if not all(name in models for name in TEN_LARGE):
         return {}
-    return {"ten-large": Ensemble("ten-large", tuple(models[name] for name in TEN_LARGE))}
+    return {TEN_LARGE_NAME: Ensemble(TEN_LARGE_NAME, tuple(models[name] for name in TEN_LARGE))}
 
 
 def read_model(folder: Path) -> Model:

@@ -1,12 +1,13 @@
 """Find a measure by name."""
 
+import re
 from typing import Protocol
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.measures.classical import CLASSICAL
 from tenjigsaw.measures.features import Progress
 from tenjigsaw.measures.learned import pair_measure, twins_measure
-from tenjigsaw.measures.models import TEN_LARGE, find_ensembles, find_models
+from tenjigsaw.measures.models import TEN_LARGE, TEN_LARGE_NAME, find_ensembles, find_models
 from tenjigsaw.measures.rerank import RerankedMeasure
 from tenjigsaw.measures.scores import DenseScores, SparseScores
 from tenjigsaw.measures.unified import unified_measure
@@ -74,7 +75,17 @@ def _learned() -> dict[str, Measure]:
 
 def models_behind(measure: str) -> tuple[str, ...]:
     """The names of the models that a learned measure would use."""
-    return TEN_LARGE if measure == "ten-large" else (measure.removesuffix(RERANKED),)
+    return TEN_LARGE if measure == TEN_LARGE_NAME else (measure.removesuffix(RERANKED),)
+
+
+def check_model_name(name: str) -> None:
+    """Refuse a name that a model's measure could not be asked for by, or that stands for another measure."""
+    if not re.fullmatch(r"[\w.+-]+", name):
+        raise InputError(f"A model's name has letters, digits, dots, dashes and underscores only, unlike {name!r}.")
+    if name.endswith(RERANKED):
+        raise InputError(f"{name!r} would be the second look of another model; give a name without {RERANKED!r}.")
+    if name in {"default", TEN_LARGE_NAME, *_registered, *find_plugins(ENTRY_POINTS)}:
+        raise InputError(f"{name!r} is the name of another measure; give the model a name of its own.")
 
 
 def register_measure(measure: Measure) -> None:

@@ -15,6 +15,7 @@ from tenjigsaw import __version__
 from tenjigsaw.errors import InputError
 from tenjigsaw.files import new_folder
 from tenjigsaw.measures.models import CONFIG, FAST_GRAPH, FORMAT, GRAPH, SECOND_GRAPH, TENSORS, hash_of
+from tenjigsaw.measures.registry import check_model_name
 from tenjigsaw.measures.unified import COLUMNS, OUTPUTS, STATISTICS
 from tenjigsaw.networks.ten import E2E, Ten
 from tenjigsaw.networks.unified import SecondLook, Unified
@@ -44,6 +45,8 @@ def export(
     The weights are rounded to half precision first. Torch with these weights and ONNX Runtime with its graph must
     agree to 1e-5 of the largest output, or nothing is written.
     """
+    if name is not None:
+        check_model_name(name)
     network, about = load_trained(run)
     if about["settings"].get("without"):
         left_out = about["settings"]["without"]
@@ -55,7 +58,7 @@ def export(
     model = _graph(network, settings)
     config: dict[str, Any] = {
         "format": FORMAT,
-        "name": name or settings["network"],
+        "name": settings["network"] if name is None else name,
         "network": settings["network"],
         "kind": _kind(network),
         "piece": settings["piece"],
