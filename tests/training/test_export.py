@@ -218,6 +218,21 @@ def test_a_model_has_a_name_that_stands_for_nothing_else(tmp_path, name, sentenc
     assert not (tmp_path / "weights").exists()
 
 
+def test_a_model_in_the_way_is_found_before_any_scoring(tmp_path, monkeypatch):
+    photos, folder = write_pictures(tmp_path / "photos", count=1), tmp_path / "weights" / "ten"
+    export(save_run(tmp_path / "run", "ten"), folder)
+
+    def scored(*_):
+        raise AssertionError("scored in vain")
+
+    monkeypatch.setattr("tenjigsaw.training.export.validate", scored)
+    with pytest.raises(InputError, match="exists already; add --force"):
+        export(tmp_path / "run", folder, photos)
+    monkeypatch.setattr("tenjigsaw.training.quantise.mean_top1", scored)
+    with pytest.raises(InputError, match="exists already; add --force"):
+        quantise(folder, folder, photos, photos)
+
+
 def test_the_int8_variant_is_nearly_as_good(tmp_path, puzzle, monkeypatch):
     photos = write_pictures(tmp_path / "photos", count=2)
     export(save_run(tmp_path / "run", "ten"), tmp_path / "weights" / "ten")

@@ -13,7 +13,7 @@ from torch import nn
 
 from tenjigsaw import __version__
 from tenjigsaw.errors import InputError
-from tenjigsaw.files import new_folder
+from tenjigsaw.files import check_folder, new_folder
 from tenjigsaw.measures.models import CONFIG, FAST_GRAPH, FORMAT, GRAPH, SECOND_GRAPH, TENSORS, hash_of
 from tenjigsaw.measures.registry import check_model_name
 from tenjigsaw.measures.unified import COLUMNS, OUTPUTS, STATISTICS
@@ -47,6 +47,7 @@ def export(
     """
     if name is not None:
         check_model_name(name)
+    check_folder(out, (CONFIG, GRAPH, TENSORS, SECOND_GRAPH, FAST_GRAPH), force)
     network, about = load_trained(run)
     if about["settings"].get("without"):
         left_out = about["settings"]["without"]

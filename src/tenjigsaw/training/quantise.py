@@ -16,7 +16,7 @@ from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantTy
 from tenjigsaw.errors import InputError
 from tenjigsaw.evaluation import top_k
 from tenjigsaw.evaluation.benchmark import Conditions, collect_pictures, worn_puzzle
-from tenjigsaw.files import new_folder
+from tenjigsaw.files import check_folder, new_folder
 from tenjigsaw.measures.edge_views import edge_views
 from tenjigsaw.measures.learned import twins_measure
 from tenjigsaw.measures.models import CONFIG, GRAPH, Model, hash_of, read_model, whole_file
@@ -44,6 +44,7 @@ def quantise(folder: Path, out: Path, pictures: Path, val: Path, force: bool = F
     model = read_model(folder)
     if model.kind != "twins":
         raise InputError(f"Only twin networks have an int8 variant, and {model.name!r} is not one.")
+    check_folder(out, (CONFIG, GRAPH), force)
     config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
     with new_folder(out, force) as draft:
         _write_int8(model, draft / GRAPH, _calibration_views(model, pictures))
