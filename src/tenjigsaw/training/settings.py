@@ -1,10 +1,12 @@
 """Everything a training run can be told, typed and frozen. The defaults are the paper's."""
 
+import math
 import tomllib
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tenjigsaw.errors import InputError
 
@@ -163,22 +165,46 @@ def _from_text(text: str, kind: type) -> object:
         return text
 
 
+class _Range(NamedTuple):
+    """Which values a number may have, and how a person says that."""
+
+    words: str
+    fits: Callable[[float], bool]
+
+
+_AT_LEAST_1 = _Range("at least 1", lambda value: value >= 1)
+_AT_LEAST_2 = _Range("at least 2, since a single piece has no neighbour", lambda value: value >= 2)
+_NOT_NEGATIVE = _Range("0 or more", lambda value: value >= 0)
+_SHARE = _Range("a share from 0 to 1", lambda value: 0 <= value <= 1)
+
+_RANGES = {
+    **dict.fromkeys(("dimension", "piece", "blocks", "samples", "negatives", "epoch_steps", "epochs"), _AT_LEAST_1),
+    **dict.fromkeys(("unreduced", "grey", "processed", "varied", "hard", "decay_share"), _SHARE),
+    **dict.fromkeys(("margin", "rate_inputs", "weight_decay", "clip", "patience", "warmup_steps"), _NOT_NEGATIVE),
+    **dict.fromkeys(("block", "validate_block"), _AT_LEAST_2),
+    "validate_pictures": _AT_LEAST_1,
+    "crowd": _Range("0 or at least 4", lambda value: value == 0 or value >= 4),
+    "smallest_reduction": _Range("above 0 and at most 1", lambda value: 0 < value <= 1),
+    "largest_enlargement": _Range("at least 1 and at most 4", lambda value: 1 <= value <= 4),
+    "learning_rate": _Range("above 0", lambda value: value > 0),
+    # At 1 the average would stay what it was at first.
+    "averaging": _Range("at least 0 and below 1", lambda value: 0 <= value < 1),
+    "factor": _Range("above 0 and at most 1", lambda value: 0 < value <= 1),
+    "seed": _Range("at least 0 and below 2 to the power of 63", lambda value: 0 <= value < 2**63),
+}
+# Waits, where infinity means never.
+_WAITS = ("checkpoint_seconds", "log_seconds", "validate_minutes")
+
+
 def _check(settings: Settings) -> None:
-    for name in ("dimension", "piece", "block", "blocks", "samples", "negatives", "epoch_steps", "epochs"):
-        if getattr(settings, name) < 1:
-            raise InputError(f"{name} must be at least 1, not {getattr(settings, name)}.")
-    if settings.block < 2:
-        raise InputError("block must be at least 2: a single piece has no neighbour.")
-    if settings.crowd < 0 or 0 < settings.crowd < 4:
-        raise InputError(f"crowd must be 0 or at least 4, not {settings.crowd}.")
+    for name, allowed in _RANGES.items():
+        value = getattr(settings, name)
+        if not math.isfinite(value):
+            raise InputError(f"{name} must be a finite number, not {value}.")
+        if not allowed.fits(value):
+            raise InputError(f"{name} must be {allowed.words}, not {value}.")
+    for name in _WAITS:
+        if not getattr(settings, name) >= 0:
+            raise InputError(f"{name} must be 0 or more, not {getattr(settings, name)}.")
     if not 0 <= 2 * settings.worn < settings.piece:
         raise InputError(f"worn = {settings.worn} leaves nothing of pieces of {settings.piece} pixels.")
-    if not 0 < settings.smallest_reduction <= 1:
-        raise InputError("smallest_reduction must be above 0 and at most 1.")
-    if not 1 <= settings.largest_enlargement <= 4:
-        raise InputError("largest_enlargement must be at least 1 and at most 4.")
-    if not settings.learning_rate > 0:
-        raise InputError("learning_rate must be above 0.")
-    for name in ("unreduced", "grey", "processed", "varied", "hard", "averaging", "decay_share"):
-        if not 0 <= getattr(settings, name) <= 1:
-            raise InputError(f"{name} is a share and must lie between 0 and 1.")
