@@ -63,6 +63,17 @@ def test_a_tie_counts_its_chance() -> None:
     assert top1(torch.zeros(8, 8), partner, mask) == pytest.approx(1 / 4)
 
 
+@pytest.mark.parametrize("broken", [7, 6], ids=["the partner", "a stranger"])
+def test_what_is_not_a_number_is_wrong(broken: int) -> None:
+    partner = torch.tensor([-1, 7, -1, -1, -1, -1, -1, 1])
+    mask = torch.from_numpy(legal_pairs(2, True))
+    costs = 1 - torch.eye(8)[[0, 7, 2, 3, 4, 5, 6, 1]]
+    assert top1(costs, partner, mask) == 1
+    costs[1, broken] = torch.nan
+    assert top1(costs, partner, mask) == 1 / 2
+    assert top1(torch.full((8, 8), torch.nan), partner, mask) == 0
+
+
 def test_validation_takes_the_middle_of_the_first_pictures(tmp_path: Path) -> None:
     folder = write_pictures(tmp_path, 3, 40, 64)
     blocks = load_blocks(folder, 8, 1, pictures=2, block=3)

@@ -75,9 +75,13 @@ def post_process(costs: Tensor, legal: Tensor) -> Tensor:
 
 
 def top1(costs: Tensor, partner: Tensor, legal: Tensor) -> float:
-    """The share of edges with a partner whose cheapest legal candidate is that partner; a tie of k counts 1/k."""
+    """The share of edges with a partner whose cheapest legal candidate is that partner; a tie of k counts 1/k.
+
+    An edge with a cost that is not a number counts as wrong.
+    """
     joined = partner >= 0
     rows = costs.masked_fill(~legal, torch.inf)[joined]
     true = rows.gather(1, partner[joined][:, None])
-    best = (rows < true).sum(dim=1) == 0
-    return (best / (rows == true).sum(dim=1)).mean().item()
+    # Written so that what is not a number, which no comparison holds for, is never among the best.
+    best = (rows >= true).all(dim=1)
+    return (best / (rows == true).sum(dim=1).clamp_min(1)).mean().item()
