@@ -183,6 +183,24 @@ def test_weights_that_are_damaged_are_no_start(pictures: Path, tmp_path: Path) -
         load_start(tmp_path / "model")
 
 
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [(None, "written by torch, but it is no checkpoint"), (b"holiday plans", "is not a whole checkpoint of a training")],
+)
+def test_a_file_that_is_no_run_is_no_start_and_stays(
+    pictures: Path, tmp_path: Path, content: bytes | None, sentence: str
+) -> None:
+    start = tmp_path / "mine.pt"
+    if content is None:
+        torch.save({"weights": torch.zeros(3)}, start)
+    else:
+        start.write_bytes(content)
+    with pytest.raises(InputError, match=sentence) as refused:
+        train(TINY, pictures, tmp_path / "out", steps=1, progress=quiet, start=start)
+    assert "delete" not in str(refused.value)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.pt"]
+
+
 @pytest.mark.parametrize("recipe", ["cpu", "cpu-e2e", "unified"])
 def test_rough_products_train_as_well(pictures: Path, tmp_path: Path, recipe: str) -> None:
     small = {"piece": 8, "block": 2, "dimension": 4, "blocks": 1, "bfloat16": True}

@@ -31,7 +31,7 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise InputError(f"There is no checkpoint at {path}.") from None
     except Exception:  # torch's reader raises nearly everything on damaged files
-        raise InputError(f"{path} is not a whole checkpoint of this program; delete it to start anew.") from None
+        raise InputError(f"{path} is not a whole checkpoint of a training run.") from None
     return state
 
 

@@ -25,6 +25,10 @@ from tenjigsaw.training.settings import Settings, settings_from
 # A checkpoint of other values of these can not be continued.
 FIXED = ("network", "dimension", "distance", "piece", "worn", "without", "loss", "optimiser")
 
+# What every checkpoint holds, whichever version wrote it.
+HELD = {"settings", "network", "averaged", "objective", "optimiser", "schedule", "random", "step", "seconds"}
+HELD |= {"cpu_seconds", "falling"}
+
 
 class Run:
     """Everything that changes from step to step; ``start`` is a run or a model to borrow the first weights from."""
@@ -73,10 +77,10 @@ class Run:
         """
         if not (folder / LATEST).exists():
             return False
-        state = read_checkpoint(folder / LATEST)
+        state = _read_run(folder / LATEST)
         falling = self.schedule.falling(done(_clock_of(state), state["step"]))
         if state["falling"] and not falling and (folder / TRUNK).exists():
-            state = read_checkpoint(folder / TRUNK)
+            state = _read_run(folder / TRUNK)
         self._load(state, folder)
         return True
 
@@ -117,6 +121,14 @@ class Run:
         self.before = state.get("before", self.before)
 
 
+def _read_run(path: Path) -> dict[str, Any]:
+    """A checkpoint, known to hold a run and not whatever else torch can read."""
+    state = read_checkpoint(path)
+    if not isinstance(state, dict) or not HELD <= state.keys():
+        raise InputError(f"{path} was written by torch, but it is no checkpoint of a training run.")
+    return state
+
+
 def _clock_of(state: dict[str, Any]) -> Clock:
     return Clock(state["seconds"], state["cpu_seconds"])
 
@@ -128,7 +140,7 @@ def _network_of(settings: Settings) -> nn.Module:
 
 def load_trained(path: Path) -> tuple[nn.Module, dict[str, Any]]:
     """The averaged network of a run (its folder or one of its checkpoints) and what is known of the run."""
-    state = read_checkpoint(path / LATEST if path.is_dir() else path)
+    state = _read_run(path / LATEST if path.is_dir() else path)
     network = _with_weights(state["settings"], state["averaged"], path)
     temperature = state["objective"].get("log_temperature")
     if isinstance(network, Unified) and temperature is not None:
