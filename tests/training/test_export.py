@@ -32,7 +32,7 @@ PIECE = 12
 def save_run(folder, network, distance="l2"):
     """A run that has not learned anything yet."""
     folder.mkdir()
-    run = Run(Settings(network=network, piece=PIECE, dimension=6, distance=distance))
+    run = Run(Settings(network=network, piece=PIECE, dimension=6, distance=distance, loss="listwise"))
     run.save(folder / "checkpoint.pt")
     return folder
 

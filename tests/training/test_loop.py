@@ -185,7 +185,10 @@ def test_weights_that_are_damaged_are_no_start(pictures: Path, tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("content", "sentence"),
-    [(None, "written by torch, but it is no checkpoint"), (b"holiday plans", "is not a whole checkpoint of a training")],
+    [
+        (None, "written by torch, but it is no checkpoint"),
+        (b"holiday plans", "is not a whole checkpoint of a training"),
+    ],
 )
 def test_a_file_that_is_no_run_is_no_start_and_stays(
     pictures: Path, tmp_path: Path, content: bytes | None, sentence: str
@@ -291,6 +294,24 @@ def test_a_run_of_another_network_is_not_overwritten(pictures: Path, tmp_path: P
     other = read_recipe("cpu", **{**CHANGES, "dimension": 9})
     with pytest.raises(InputError, match="holds a run with dimension = 8, which can't go on with 9"):
         short(other, pictures, tmp_path, steps=2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"network": "e2e", "loss": "triplet"}, "The triplet loss needs a network of two twins"),
+        ({"network": "tiny", "loss": "binary"}, "need a network that sees pairs"),
+        ({"network": "unified", "loss": "listwise", "crowd": 8}, "set crowd to 0"),
+    ],
+)
+def test_a_loss_that_does_not_fit_the_network_leaves_nothing(
+    pictures: Path, tmp_path: Path, changes: dict[str, object], sentence: str
+) -> None:
+    said: list[str] = []
+    with pytest.raises(InputError, match=sentence):
+        train(read_recipe("cpu", **{**CHANGES, **changes}), pictures, tmp_path / "out", progress=said.append)
+    assert said == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_bad_input_is_one_sentence(pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

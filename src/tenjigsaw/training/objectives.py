@@ -36,13 +36,18 @@ class Listwise(nn.Module):
         self.crowd = crowd
         self.hard = hard
 
-    def forward(self, network: nn.Module, blocks: Sequence[Block], rng: np.random.Generator) -> Judged:
-        """The mean over the blocks."""
+    def fitting(self, network: nn.Module) -> EdgeNetwork:
+        """The network, if it has what this loss asks for."""
         if not isinstance(network, EdgeNetwork):
             raise InputError("The listwise loss needs a network that scores all pairs of edges.")
         if self.crowd and isinstance(network, StagedNetwork):
             raise InputError("A network with a second look learns from whole blocks; set crowd to 0.")
-        found = [self._judge(network, block, rng) for block in blocks]
+        return network
+
+    def forward(self, network: nn.Module, blocks: Sequence[Block], rng: np.random.Generator) -> Judged:
+        """The mean over the blocks."""
+        scorer = self.fitting(network)
+        found = [self._judge(scorer, block, rng) for block in blocks]
         loss = torch.stack([judged.loss for judged in found]).mean()
         return Judged(loss, float(np.mean([judged.top1 for judged in found])))
 
@@ -73,16 +78,21 @@ class Triplet(nn.Module):
         self.samples = samples
         self.hard = hard
 
-    def forward(self, network: nn.Module, blocks: Sequence[Block], rng: np.random.Generator) -> Judged:
-        """All triplets of all blocks in one pass of each twin."""
+    def fitting(self, network: nn.Module) -> TwinNetwork:
+        """The network, if it has what this loss asks for."""
         if not isinstance(network, TwinNetwork):
             raise InputError("The triplet loss needs a network of two twins, such as ten.")
+        return network
+
+    def forward(self, network: nn.Module, blocks: Sequence[Block], rng: np.random.Generator) -> Judged:
+        """All triplets of all blocks in one pass of each twin."""
+        twins = self.fitting(network)
         shares = _shares(blocks, self.samples)
         drawn = [draw_candidates(block, count, 1, self.hard, rng) for block, count in shares]
-        anchors = network.embed_left(_chosen(blocks, [some for some, _ in drawn]))
-        right = network.embed_right(_chosen(blocks, [candidates.reshape(-1) for _, candidates in drawn]))
-        positive = network.distance.pairs(anchors, right[0::2])
-        negative = network.distance.pairs(anchors, right[1::2])
+        anchors = twins.embed_left(_chosen(blocks, [some for some, _ in drawn]))
+        right = twins.embed_right(_chosen(blocks, [candidates.reshape(-1) for _, candidates in drawn]))
+        positive = twins.distance.pairs(anchors, right[0::2])
+        negative = twins.distance.pairs(anchors, right[1::2])
         right_order = float((positive < negative).float().mean())
         return Judged(losses.triplet(positive, negative, self.margin), right_order)
 
@@ -97,15 +107,20 @@ class Pairs(nn.Module):
         self.hard = hard
         self.choose = choose
 
-    def forward(self, network: nn.Module, blocks: Sequence[Block], rng: np.random.Generator) -> Judged:
-        """``samples`` pairs in all, one true one for every ``negatives`` false ones."""
+    def fitting(self, network: nn.Module) -> PairNetwork:
+        """The network, if it has what this loss asks for."""
         if not isinstance(network, PairNetwork):
             raise InputError("The binary and choice losses need a network that sees pairs, such as e2e.")
+        return network
+
+    def forward(self, network: nn.Module, blocks: Sequence[Block], rng: np.random.Generator) -> Judged:
+        """``samples`` pairs in all, one true one for every ``negatives`` false ones."""
+        pairs = self.fitting(network)
         shares = _shares(blocks, max(1, self.samples // (1 + self.negatives)))
         drawn = [draw_candidates(block, count, self.negatives, self.hard, rng) for block, count in shares]
         left = _chosen(blocks, [np.repeat(anchors, 1 + self.negatives) for anchors, _ in drawn])
         right = _chosen(blocks, [candidates.reshape(-1) for _, candidates in drawn])
-        logits = network.pair_logits(left, right).view(-1, 1 + self.negatives)
+        logits = pairs.pair_logits(left, right).view(-1, 1 + self.negatives)
         right_order = (logits[:, :1] < logits[:, 1:]).all(dim=1).float().mean().item()
         if self.choose:
             return Judged(losses.choice(logits), right_order)
@@ -124,7 +139,10 @@ def _chosen(blocks: Sequence[Block], edges: Sequence[NDArray[np.int64]]) -> Tens
     return to_tensor(normalise(np.concatenate(views), blocks[0].worn))
 
 
-def create_objective(settings: Settings) -> nn.Module:
+Objective = Listwise | Triplet | Pairs
+
+
+def create_objective(settings: Settings) -> Objective:
     """The objective that ``settings.loss`` names."""
     if settings.loss == "listwise":
         return Listwise(settings.crowd, settings.hard)

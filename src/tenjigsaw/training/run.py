@@ -44,6 +44,8 @@ class Run:
             minutes, cpu_minutes = about["before"]
             self.before = (minutes + about["minutes"], cpu_minutes + about["cpu_minutes"])
         self.objective = create_objective(settings)
+        # Now, before anything of the run is on disk, and not at its first step.
+        self.objective.fitting(self.network)
         self.weights = list(chain(self.network.parameters(), self.objective.parameters()))
         self.optimiser = create_optimiser(self.weights, settings)
         self.schedule = create_schedule(settings)
@@ -124,7 +126,7 @@ class Run:
 def _read_run(path: Path) -> dict[str, Any]:
     """A checkpoint, known to hold a run and not whatever else torch can read."""
     state = read_checkpoint(path)
-    if not isinstance(state, dict) or not HELD <= state.keys():
+    if not isinstance(state, dict) or not state.keys() >= HELD:
         raise InputError(f"{path} was written by torch, but it is no checkpoint of a training run.")
     return state
 
