@@ -79,7 +79,7 @@ def card(
     """
     from tenjigsaw.cli.console import tell
     from tenjigsaw.errors import InputError
-    from tenjigsaw.evaluation.card import CARD, card_text, note_validation, score_sets
+    from tenjigsaw.evaluation.card import CARD, card_text, note_validation, refuse_untold, score_sets
     from tenjigsaw.files import new_file
     from tenjigsaw.measures.models import find_ensembles, find_models
 
@@ -89,6 +89,7 @@ def card(
     folders = dict(part.partition("=")[::2] for part in sets)
     if not all(folders.values()) or "" in folders or len(folders) < len(sets):
         raise InputError("Each --set must be NAME=FOLDER, with a name of its own.")
+    refuse_untold(found[name])
     tell(f"Scoring {name} on {', '.join(folders)}.")
     scores = score_sets(found[name], {label: Path(folder) for label, folder in folders.items()})
     text = card_text(found[name], scores)

@@ -16,6 +16,8 @@ CARD = "README.md"
 VALIDATION = "val"  # the set whose score goes into the config
 PART = "middle"  # stands in the label of scores on parts of pictures
 NORMALISATIONS = ("none", "ten", "sinkhorn")
+# What a card tells of the training.
+TOLD, TOLD_SETTINGS = ("settings", "minutes", "cpu_minutes", "step", "gap"), ("dimension", "loss", "optimiser")
 
 # After 600 epochs on a GPU; Type-1 and Type-2.
 PAPER_MIT = {name: (TOP1[name][1]["MIT"], TOP1[name][2]["MIT"]) for name in ("ten", "ten-large", "e2e")}
@@ -103,6 +105,17 @@ def card_text(model: Model | Ensemble, scores: Mapping[str, Mapping[str, float]]
         *_paper_lines(model, scores),
     ]
     return "\n".join(lines) + "\n"
+
+
+def refuse_untold(model: Model | Ensemble) -> None:
+    """Refuse a model whose config does not say what a card tells; an ensemble's card tells only what is known."""
+    if isinstance(model, Ensemble):
+        return
+    about = model.about
+    untold = [name for name in TOLD if name not in about]
+    untold += [name for name in TOLD_SETTINGS if name not in about.get("settings", {})]
+    if untold:
+        raise InputError(f"{model.folder / CONFIG} does not say how the model was made: {untold[0]!r} is missing.")
 
 
 def _training(model: Model) -> list[str]:

@@ -18,6 +18,7 @@ from PIL import Image
 from tenjigsaw.errors import InputError
 from tenjigsaw.measures.edge_views import Views, edge_views
 from tenjigsaw.measures.features import Features
+from tenjigsaw.measures.graphs import refuse_other_graph, shapes_of
 from tenjigsaw.measures.kernels import absolute_sums, power_sums
 from tenjigsaw.measures.models import GRAPH, Model, whole_file
 from tenjigsaw.measures.pairs import PairMeasure
@@ -31,16 +32,29 @@ EDGES_AT_ONCE = 128
 PAIR_TILE = 32
 
 
+# The names of files and what they hash to.
+Hashes = tuple[tuple[str, str], ...]
+
+
 def session_of(model: Model, graph: str = GRAPH) -> Any:
     """The ONNX Runtime session of a model's graph; kept, since making one takes longer than a small puzzle."""
-    return _open_session(model.folder, model.name, graph, model.hashes.get(graph, ""), thread_limit())
+    told = (model.name, model.kind, model.piece, tuple(model.hashes.items()))
+    return _open_session(model.folder, *told, graph, thread_limit())
 
 
 @cache
-def _open_session(folder: Path, name: str, graph: str, expected_hash: str, threads: int | None) -> Any:
-    import onnxruntime
+def _open_session(
+    folder: Path, name: str, kind: str, piece: int, hashes: Hashes, graph: str, threads: int | None
+) -> Any:
+    path = whole_file(folder, name, graph, dict(hashes).get(graph, ""))
+    session = _run_by_onnx(path, threads)
+    first = session if graph == GRAPH else _open_session(folder, name, kind, piece, hashes, GRAPH, threads)
+    refuse_other_graph(session, path, kind, piece, shapes_of(first.get_outputs()))
+    return session
 
-    path = whole_file(folder, name, graph, expected_hash)
+
+def _run_by_onnx(path: Path, threads: int | None) -> Any:
+    import onnxruntime
 
     onnxruntime.set_default_logger_severity(3)
     options = onnxruntime.SessionOptions()
@@ -62,6 +76,12 @@ def views_for(model: Model, puzzle: Puzzle) -> Views:
         resized = Image.fromarray(inner).resize((side, side), Image.Resampling.LANCZOS)
         piece[worn : worn + side, worn : worn + side] = np.asarray(resized)
     return edge_views(pieces, worn)
+
+
+def checked_views(model: Model, puzzle: Puzzle) -> Views:
+    """The same, once the graph is known to take pieces of that size."""
+    session_of(model)
+    return views_for(model, puzzle)
 
 
 def embed(model: Model, views: Views) -> tuple[Floats, Floats]:
@@ -116,7 +136,7 @@ def twins_measure(name: str, summary: str, members: Sequence[Model]) -> PairMeas
     """The mean distance over the members: one for TEN, four for TEN-Large (eq. 1)."""
 
     def describe(puzzle: Puzzle) -> Features:
-        return tuple(part for model in members for part in embed(model, views_for(model, puzzle)))
+        return tuple(part for model in members for part in embed(model, checked_views(model, puzzle)))
 
     def compare(one: Features, other: Features) -> Floats:
         total = np.zeros((len(one[0]), len(other[0])), dtype=np.float32)
@@ -136,7 +156,7 @@ class PairNetworkCosts:
 
     def describe(self, puzzle: Puzzle) -> Features:
         """The views themselves."""
-        return (views_for(self.model, puzzle),)
+        return (checked_views(self.model, puzzle),)
 
     def compare(self, one: Features, other: Features) -> Floats:
         """The logit of "strangers" for all pairs."""
@@ -148,7 +168,7 @@ class PairNetworkCosts:
 
     def predicted_seconds(self, puzzle: Puzzle) -> float:
         """How long all pairs will take, from one batch of them after another."""
-        views = views_for(self.model, puzzle)
+        views = checked_views(self.model, puzzle)
         some = (views[np.resize(np.arange(len(views)), PAIR_TILE)],)
         self.compare(some, some)
         began = time.perf_counter()

@@ -5,6 +5,7 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from types import UnionType
 from typing import Any
 
 from tenjigsaw.errors import InputError
@@ -13,6 +14,23 @@ CONFIG, GRAPH, TENSORS = "config.json", "model.onnx", "model.safetensors"
 SECOND_GRAPH, FAST_GRAPH = "second.onnx", "fast.onnx"
 FORMAT = "tenjigsaw model 1"
 WEIGHTS_VARIABLE = "TENJIGSAW_WEIGHTS"
+
+KINDS = ("twins", "pair", "tokens")
+DISTANCE_NAMES = ("cosine", "l1", "l2", "l3")
+
+# What a config says, and what it may say of how the model was made.
+_FIELDS: dict[str, type | UnionType] = {
+    "name": str,
+    "network": str,
+    "kind": str,
+    "piece": int,
+    "worn": int,
+    "distance": str,
+    "about": dict,
+    "hashes": dict,
+}
+_ABOUT: dict[str, type | UnionType] = {"settings": dict, "step": int, "gap": int | float, "val": dict | None}
+_ABOUT |= {"minutes": int | float, "cpu_minutes": int | float, "before": list, "folder": str, "pictures": int}
 
 
 @dataclass(frozen=True)
@@ -99,20 +117,48 @@ def find_ensembles() -> dict[str, Ensemble]:
 def read_model(folder: Path) -> Model:
     """What `config.json` says of the model in this folder."""
     path = folder / CONFIG
+    document = _document(path)
+    for name, kind in _FIELDS.items():
+        if not _is(document.get(name), kind):
+            raise InputError(f'{path} is damaged: "{name}" is missing or of the wrong kind.')
+    for name, kind in _ABOUT.items():
+        if name in document["about"] and not _is(document["about"][name], kind):
+            raise InputError(f'{path} is damaged: "{name}" in "about" is of the wrong kind.')
+    model = Model(folder, **{name: document[name] for name in _FIELDS})
+    _refuse_unknown(model, path)
+    return model
+
+
+def _document(path: Path) -> dict[str, Any]:
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise InputError(f"{folder} holds no model: there is no {CONFIG} in it.") from None
+        raise InputError(f"{path.parent} holds no model: there is no {CONFIG} in it.") from None
     except (ValueError, RecursionError):
         raise InputError(f"{path} is not valid JSON.") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise InputError(f'{path} does not describe a model: it must hold "format": "{FORMAT}".')
-    fields = {"name": str, "network": str, "kind": str, "piece": int, "worn": int, "distance": str}
-    fields |= {"about": dict, "hashes": dict}
-    for name, kind in fields.items():
-        if not isinstance(document.get(name), kind):
-            raise InputError(f'{path} is damaged: "{name}" is missing or of the wrong kind.')
-    return Model(folder, **{name: document[name] for name in fields})
+    return document
+
+
+def _is(value: object, kind: type | UnionType) -> bool:
+    """Whether a value is of a kind; true and false are no numbers here."""
+    return isinstance(value, kind) and not isinstance(value, bool)
+
+
+def _refuse_unknown(model: Model, path: Path) -> None:
+    """What is of the right kind, and still nothing that a measure can be made of."""
+    if model.kind not in KINDS:
+        raise InputError(f"{path} describes a model of kind {model.kind!r}; known are {', '.join(KINDS)}.")
+    if model.kind == "twins" and model.distance not in DISTANCE_NAMES:
+        raise InputError(f"{path} names the distance {model.distance!r}; known are {', '.join(DISTANCE_NAMES)}.")
+    if not 0 <= 2 * model.worn < model.piece:
+        raise InputError(f"{path} is damaged: wear of {model.worn} leaves nothing of pieces of {model.piece} pixels.")
+    if not all(isinstance(found, str) for found in model.hashes.values()):
+        raise InputError(f'{path} is damaged: "hashes" must be texts.')
+    before = model.about.get("before", [0.0, 0.0])
+    if len(before) != 2 or not all(_is(minutes, int | float) for minutes in before):
+        raise InputError(f'{path} is damaged: "before" in "about" must be two numbers.')
 
 
 def whole_file(folder: Path, name: str, file: str, expected_hash: str) -> Path:

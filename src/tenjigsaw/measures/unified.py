@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from tenjigsaw.geometry import edge_strips
 from tenjigsaw.measures.classical import describe_mgc, mgc_one_way
 from tenjigsaw.measures.features import Features
+from tenjigsaw.measures.graphs import COLUMNS as COLUMNS  # the network's definition takes it from here
+from tenjigsaw.measures.graphs import OUTPUTS, STATISTICS
 from tenjigsaw.measures.kernels import add_logarithms, tailed_misfits
 from tenjigsaw.measures.learned import session_of
 from tenjigsaw.measures.models import FAST_GRAPH, Model
@@ -18,8 +20,7 @@ from tenjigsaw.measures.shortlist import Shortlist
 from tenjigsaw.measures.unified_kernels import TOKENS_AT_ONCE, rough_costs, unified_costs
 from tenjigsaw.puzzle import Puzzle
 
-# Columns behind the edge that the network looks at, and how many of its features are colours.
-COLUMNS, COLOURS = 12, 3
+COLOURS = 3  # so many of the network's features are colours
 MOST_WORN = 4  # wear beyond this is treated like this
 
 # Parts of an edge whose colours decide which pairs are worth a closer look.
@@ -29,9 +30,6 @@ STRETCHES = 4
 EDGES_AT_ONCE = 128
 # Edges whose statistics stand for the puzzle's.
 SAMPLED_EDGES = 512
-
-OUTPUTS = ("mean", "root_precision", "shown", "weight", "strength", "commonness", "summary")
-STATISTICS = ("factors", "offsets", "reach")
 
 
 class EdgeFeatures(NamedTuple):

@@ -14,9 +14,9 @@ from torch import nn
 from tenjigsaw import __version__
 from tenjigsaw.errors import InputError
 from tenjigsaw.files import check_folder, new_folder
+from tenjigsaw.measures.graphs import COLUMNS, OUTPUTS, STATISTICS
 from tenjigsaw.measures.models import CONFIG, FAST_GRAPH, FORMAT, GRAPH, SECOND_GRAPH, TENSORS, hash_of
 from tenjigsaw.measures.registry import check_model_name
-from tenjigsaw.measures.unified import COLUMNS, OUTPUTS, STATISTICS
 from tenjigsaw.networks.ten import E2E, Ten
 from tenjigsaw.networks.unified import SecondLook, Unified
 from tenjigsaw.training.fast_graph import fast_graph

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper
 from torch import nn
 
-from tenjigsaw.measures.unified import COLUMNS
+from tenjigsaw.measures.graphs import COLUMNS
 from tenjigsaw.networks.mgc import LEVEL
 from tenjigsaw.networks.mirror import BLOCK_WIDTH, STEM_WIDTH, HalvesNorm, MirrorConv, PuzzleNorm
 from tenjigsaw.networks.unified import (
@@ -43,7 +43,7 @@ class Statistics:
 
 
 def unified_graph(network: Unified) -> onnx.ModelProto:
-    """strips (M, Q, COLUMNS, 3) 8-bit, wear (1,) -> the outputs of ``measures.unified`` and the statistics.
+    """strips (M, Q, COLUMNS, 3) 8-bit, wear (1,) -> the outputs of ``measures.graphs`` and the statistics.
 
     The edges given are the ones whose statistics all are normalised by.
     """
