@@ -96,7 +96,7 @@ def test_scores_may_come_from_a_file(tmp_path):
     (tmp_path / "mit.csv").write_text(CSV + "\n".join(lines))
     found = score_sets(model(), {"MIT": tmp_path / "mit.csv"})
     assert list(found) == ["MIT"]
-    assert found["MIT"]["type2 sinkhorn"] == 0.6
+    assert found["MIT"]["type2 sinkhorn"] == pytest.approx(0.6)
 
 
 @pytest.mark.parametrize(
@@ -106,6 +106,25 @@ def test_a_file_without_the_scores_is_refused(tmp_path, text):
     (tmp_path / "mit.csv").write_text(text)
     with pytest.raises(InputError, match=r"mit.csv (does not hold|lacks)"):
         score_sets(model(), {"MIT": tmp_path / "mit.csv"})
+
+
+@pytest.mark.parametrize("top1", ["nan", "7", "-0.1", "inf"])
+def test_a_share_that_is_none_is_refused(tmp_path, top1):
+    (tmp_path / "odd.csv").write_text(f"{CSV}a.png,mine,none,1,6,{top1}\na.png,mine,none,2,6,0.5\n")
+    with pytest.raises(InputError, match=rf"odd.csv holds a Top-1 of {top1} for a.png, but shares go from 0 to 1"):
+        score_sets(model(), {"val": tmp_path / "odd.csv"})
+
+
+def test_shares_are_rounded_once(tmp_path):
+    """0.58146 is 58.1 percent, and so is what the config keeps of it; 0.5815, which it was rounded to, is not."""
+    rows = [f"a.png,mine,none,{kind},6,{top1}" for kind, top1 in ((1, 0.581462), (2, 0.38149))]
+    (tmp_path / "val.csv").write_text(CSV + "\n".join(rows))
+    (tmp_path / CONFIG).write_text(json.dumps({"about": {}}))
+    found = score_sets(model(), {"val": tmp_path / "val.csv"})
+    assert "| val | 58.1 / 38.1 |" in card_text(model(), found)
+    note_validation(replace(model(), folder=tmp_path), found)
+    noted = json.loads((tmp_path / CONFIG).read_text())["about"]["val"]
+    assert f"{100 * noted['type1']:.1f} / {100 * noted['type2']:.1f}" == "58.1 / 38.1"
 
 
 def test_it_names_the_pictures_where_they_are_known():

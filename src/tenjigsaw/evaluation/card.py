@@ -14,6 +14,7 @@ from tenjigsaw.measures.models import CONFIG, Ensemble, Model
 
 CARD = "README.md"
 VALIDATION = "val"  # the set whose score goes into the config
+DIGITS = 6  # kept there: with fewer, percent to one place would now and then be rounded another way than on the card
 PART = "middle"  # stands in the label of scores on parts of pictures
 NORMALISATIONS = ("none", "ten", "sinkhorn")
 # What a card tells of the training.
@@ -33,7 +34,7 @@ def score_sets(model: Model | Ensemble, sets: Mapping[str, Path]) -> dict[str, d
         for label, measure in _measures_of(model, name).items():
             rows = _rows_in(place, measure) if place.suffix == ".csv" else _measured(place, measure, model)
             means = mean_by(rows, ["type", "normalise"], ["top1"])
-            scores[label] = {f"type{mean['type']} {mean['normalise']}": round(mean["top1"], 4) for mean in means}
+            scores[label] = {f"type{mean['type']} {mean['normalise']}": mean["top1"] for mean in means}
     return scores
 
 
@@ -50,6 +51,9 @@ def _rows_in(path: Path, measure: str) -> list[MatchRow]:
     except (KeyError, TypeError, ValueError):
         raise InputError(f"{path} does not hold what tenjigsaw score writes.") from None
     chosen = [row for row in rows if row.measure == measure]
+    for row in chosen:
+        if not 0 <= row.top1 <= 1:
+            raise InputError(f"{path} holds a Top-1 of {row.top1:g} for {row.picture}, but shares go from 0 to 1.")
     if not {(row.type, row.normalise) for row in chosen} >= {(1, "none"), (2, "none")}:
         raise InputError(f"{path} lacks scores of {measure}: both types, raw.")
     return chosen
@@ -81,7 +85,9 @@ def note_validation(model: Model | Ensemble, scores: Mapping[str, Mapping[str, f
     found = scores[label]
     suffixes = {suffix: name for suffix, name in {"": "none", "_processed": "ten"}.items() if _has(found, name)}
     shares = {
-        f"type{kind}{suffix}": found[f"type{kind} {name}"] for suffix, name in suffixes.items() for kind in (1, 2)
+        f"type{kind}{suffix}": round(found[f"type{kind} {name}"], DIGITS)
+        for suffix, name in suffixes.items()
+        for kind in (1, 2)
     }
     path = model.folder / CONFIG
     config = json.loads(read_text(path))
