@@ -22,10 +22,12 @@ from tenjigsaw.errors import InputError  # noqa: E402
 from tenjigsaw.networks.registry import NETWORKS  # noqa: E402
 from tenjigsaw.training.__main__ import main  # noqa: E402
 from tenjigsaw.training.checkpoint import LATEST, TRUNK, read_checkpoint  # noqa: E402
+from tenjigsaw.training.datasets import PICTURE_SETS  # noqa: E402
 from tenjigsaw.training.export import export  # noqa: E402
 from tenjigsaw.training.loop import Outcome, train  # noqa: E402
 from tenjigsaw.training.run import load_start, load_trained  # noqa: E402
 from tenjigsaw.training.settings import Settings, read_recipe  # noqa: E402
+from tenjigsaw.training.validate import load_blocks  # noqa: E402
 
 from .pictures import write_pictures  # noqa: E402
 from .tiny import Tiny  # noqa: E402
@@ -82,6 +84,18 @@ def test_it_learns_and_leaves_a_trace(pictures: Path, tmp_path: Path) -> None:
     assert int(line["step"]) == 300
     assert float(line["val_type1"]) == pytest.approx(last.top1.type1, rel=1e-4)
     assert list((tmp_path / "long" / "tensorboard").iterdir())
+
+
+def test_a_published_dataset_is_taken_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("div2k-train", "div2k-valid"):
+        monkeypatch.setitem(PICTURE_SETS, name, replace(PICTURE_SETS[name], stems=("0000", "0001")))
+    for folder in ("DIV2K_train_HR", "DIV2K_valid_HR"):
+        write_pictures(tmp_path / "data" / folder, count=2)
+    said: list[str] = []
+    train(TINY, tmp_path / "data", tmp_path / "out", val=tmp_path / "data", steps=1, progress=said.append)
+    assert "2 pictures of DIV2K_train_HR" in said[0]
+    assert load_trained(tmp_path / "out")[1]["folder"] == "DIV2K_train_HR"
+    assert len(load_blocks(tmp_path / "data", 8, 1, None, 2)) == 2, "those of the validation part"
 
 
 def test_the_last_line_has_the_validation_figures_even_when_a_line_is_due(pictures: Path, tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def _row(model: "Model | Ensemble") -> dict[str, object]:
 
 
 def data(
-    root: Path = typer.Argument(..., help="The folder that holds the picture sets."),
+    root: Path = typer.Argument(..., help="The folder that holds the picture sets, or one of them itself."),
 ) -> None:
     """Tell which of the paper's picture sets are found, and what is missing.
 

@@ -23,14 +23,16 @@ def training_extra() -> Iterator[None]:
 
 
 def train(
-    pictures: Path = typer.Argument(..., help="A folder of pictures to learn from."),
+    pictures: Path = typer.Argument(..., help="A folder of pictures to learn from, or one that holds DIV2K_train_HR."),
     out: Path = typer.Option(..., help="A folder for the run; goes on if one is in it."),
     network: str | None = typer.Option(
         None, help="unified, ten, ten-red, ten-green, ten-blue or e2e; else the recipe's."
     ),
     recipe: str = typer.Option("cpu", help="unified, cpu, cpu-e2e, paper, or a TOML file."),
     start: Path | None = typer.Option(None, help="Start from the weights of another run or of an exported model."),
-    val: Path | None = typer.Option(None, help="A folder of pictures to validate on."),
+    val: Path | None = typer.Option(
+        None, help="The same to validate on: pictures, or PIRM_valset or DIV2K_valid_HR in it."
+    ),
     minutes: float = typer.Option(float("inf"), help="Training time over all sittings."),
     steps: int | None = typer.Option(None, min=1, help="Steps over all sittings."),
     set_: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="Override a setting of the recipe."),

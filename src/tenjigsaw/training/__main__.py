@@ -27,8 +27,10 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tenjigsaw.training", description=__doc__)
     parser.add_argument("--recipe", default="cpu", help=f"{', '.join(list_recipes())}, or a TOML file")
     parser.add_argument("--network", help="overrides the recipe's network")
-    parser.add_argument("--pictures", type=Path, required=True, help="folder of training pictures")
-    parser.add_argument("--val", type=Path, help="folder of pictures to validate on")
+    parser.add_argument(
+        "--pictures", type=Path, required=True, help="folder of training pictures, or one that holds DIV2K_train_HR"
+    )
+    parser.add_argument("--val", type=Path, help="the same to validate on: PIRM_valset or DIV2K_valid_HR")
     parser.add_argument("--out", type=Path, required=True, help="folder of the run; goes on if there is one in it")
     # torchrun takes "--start" for an abbreviation of an option of its own.
     weights = "run or exported model to take the first weights from"

@@ -1,10 +1,11 @@
 """The paper's picture sets in their official layouts: what is found where, and what is missing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from tenjigsaw.errors import InputError
+from tenjigsaw.puzzle.folder import pictures_in
 
 
 @dataclass(frozen=True)
@@ -67,9 +68,23 @@ PICTURE_SETS = {
     )
 }
 
+# What a root is taken for, the paper's choice first.
+TRAINING, VALIDATION = ("div2k-train",), ("pirm-valid", "div2k-valid")
+
+
+def part_for(use: Sequence[str], root: Path) -> Path:
+    """The folder of the first of these sets that lies below ``root``, all of it there; else ``root`` itself."""
+    for name in use:
+        folder = _look(root, PICTURE_SETS[name]).folder
+        # Whoever names the folder of a set itself gets what is in it, however much that is.
+        if folder is not None and folder != root:
+            find_set(name, root)
+            return folder
+    return root
+
 
 def survey(root: Path) -> list[Found]:
-    """What is found of every set below ``root``, directly or in a folder of the dataset's own."""
+    """What is found of every set in ``root``: there, below it, or in a folder of the dataset's own."""
     if not root.is_dir():
         raise InputError(f"There is no folder {root}.")
     return [_look(root, wanted) for wanted in PICTURE_SETS.values()]
@@ -81,7 +96,8 @@ def find_set(name: str, root: Path) -> tuple[Path, ...]:
         raise InputError(f"There is no picture set {name!r}; choose one of {', '.join(PICTURE_SETS)}.")
     found = _look(root, PICTURE_SETS[name])
     if found.missing:
-        raise InputError(f"{found.sentence}.")
+        there = f"; name {found.folder} to take what is there" if found.folder else ""
+        raise InputError(f"{found.sentence}{there}.")
     return found.files
 
 
@@ -93,7 +109,23 @@ def _look(root: Path, wanted: PictureSet) -> Found:
 
 def _places(root: Path, wanted: PictureSet) -> list[Path]:
     roots = [root, *sorted(folder for folder in root.iterdir() if folder.is_dir())] if root.is_dir() else []
-    return [base / folder for base in roots for folder in wanted.folders]
+    below = [base / folder for base in roots for folder in wanted.folders]
+    return [*below, *(base for base in roots if _is_called(base, wanted)), *([root] if _is_all(root, wanted) else [])]
+
+
+def _is_called(folder: Path, wanted: PictureSet) -> bool:
+    """Whether the folder has one of the set's own names."""
+    parts = folder.resolve().parts
+    names = (Path(name).parts for name in wanted.folders)
+    return any(parts[-len(name) :] == name for name in names)
+
+
+def _is_all(folder: Path, wanted: PictureSet) -> bool:
+    """Whether the folder, whatever its name, holds the pictures of the set and no others."""
+    if not folder.is_dir():
+        return False
+    stems = sorted(path.stem.lstrip("0") for path in pictures_in(folder))
+    return stems == sorted(stem.lstrip("0") for stem in wanted.stems)
 
 
 def _in_folder(folder: Path, wanted: PictureSet) -> Found:

@@ -19,6 +19,7 @@ from tenjigsaw.measures.models import CONFIG, FAST_GRAPH, FORMAT, GRAPH, SECOND_
 from tenjigsaw.measures.registry import check_model_name
 from tenjigsaw.networks.ten import E2E, Ten
 from tenjigsaw.networks.unified import SecondLook, Unified
+from tenjigsaw.training.datasets import VALIDATION, part_for
 from tenjigsaw.training.fast_graph import fast_graph
 from tenjigsaw.training.graph import ten_graph
 from tenjigsaw.training.run import load_trained
@@ -177,4 +178,4 @@ def _score(network: nn.Module, settings: dict[str, Any], val: Path | None) -> di
     blocks = load_blocks(val, settings["piece"], settings["worn"], pictures, block)
     part = f", middle {block} x {block} of the first {pictures}" if block else ""
     shares = {key: round(value, 4) for key, value in validate(network, blocks)._asdict().items()}
-    return {"pictures": val.name + part, **shares}
+    return {"pictures": part_for(VALIDATION, val).name + part, **shares}

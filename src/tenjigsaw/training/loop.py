@@ -13,6 +13,7 @@ from tenjigsaw.files import only_user_of
 from tenjigsaw.networks.precision import rough
 from tenjigsaw.training.budget import Budget
 from tenjigsaw.training.checkpoint import LATEST
+from tenjigsaw.training.datasets import TRAINING, part_for
 from tenjigsaw.training.log import RunLog
 from tenjigsaw.training.pictures import load_pictures
 from tenjigsaw.training.run import Run
@@ -46,9 +47,11 @@ def train(
 ) -> Outcome:
     """Train, or go on training, in the folder ``out`` until the budget of minutes or steps is used up.
 
+    Where ``pictures`` or ``val`` holds DIV2K or PIRM as they are published, the part made for the purpose is taken.
     ``start`` is a run or an exported model whose weights are the first ones here. SIGTERM and SIGINT write a
     checkpoint and return. Under torchrun every process calls this the same way.
     """
+    pictures = part_for(TRAINING, pictures)
     budget = Budget(minutes, steps or settings.steps, cpu_minutes)
     with Workers() as workers, stop_asked() as asked, only_user_of(out) if workers.first else nullcontext():
         sampler = Sampler(load_pictures(pictures, settings.piece), settings, workers.rank)
@@ -61,7 +64,7 @@ def train(
         if workers.first:
             out.mkdir(parents=True, exist_ok=True)
             watch = Watch(run, out, known, RunLog(out, run.step, progress), budget)
-            progress(_opening(run, len(sampler.pictures), resumed, start))
+            progress(_opening(run, resumed, start))
 
         while True:
             done, stop = workers.agree(budget.done(run.clock, run.step), asked())
@@ -107,13 +110,14 @@ def _known_blocks(val: Path | None, settings: Settings) -> list[Block]:
     return load_blocks(val, settings.piece, settings.worn, *size)
 
 
-def _opening(run: Run, pictures: int, resumed: bool, start: Path | None) -> str:
+def _opening(run: Run, resumed: bool, start: Path | None) -> str:
     origin = f"from the weights in {start}" if start else "from scratch"
     if resumed:
         origin = f"going on from step {run.step} ({run.clock.minutes:.1f} min)"
     weights = sum(weight.numel() for weight in run.network.parameters())
-    settings = run.settings
-    return f"{settings.network} ({weights:,} weights), {settings.loss} loss, {pictures} pictures, {origin}."
+    settings, (folder, pictures) = run.settings, run.learned_from
+    seen = f"{pictures} pictures of {folder}"
+    return f"{settings.network} ({weights:,} weights), {settings.loss} loss, {seen}, {origin}."
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from tenjigsaw.geometry import legal_partner_sides
 from tenjigsaw.measures.edge_views import edge_views
 from tenjigsaw.networks.registry import EdgeNetwork
 from tenjigsaw.puzzle.cut import middle
+from tenjigsaw.training.datasets import VALIDATION, part_for
 from tenjigsaw.training.pictures import load_pictures
 from tenjigsaw.training.sampler import Block, block_of
 from tenjigsaw.training.tensors import to_tensor
@@ -30,7 +31,7 @@ class Top1(NamedTuple):
 
 def load_blocks(folder: Path, piece: int, worn: int, pictures: int | None, block: int | None) -> list[Block]:
     """The middle ``block`` x ``block`` pieces of the first pictures of a folder; None takes everything."""
-    found = load_pictures(folder, piece, pictures)
+    found = load_pictures(part_for(VALIDATION, folder), piece, pictures)
     return [block_of(middle(picture, piece, block), piece, worn) for picture in found]
 
 
