@@ -41,6 +41,8 @@ class Measure(Protocol):
 
 def in_words(seconds: float) -> str:
     """A forecast as a person would say it."""
+    if seconds < 1.5:
+        return "a second"
     if seconds < 100:
         return f"{seconds:.0f} seconds"
     return f"{seconds / 60:.0f} minutes" if seconds < 6000 else f"{seconds / 3600:.1f} hours"

@@ -1,5 +1,7 @@
 """Score a puzzle in the form that fits into memory."""
 
+import sys
+
 import numpy as np
 
 from tenjigsaw.errors import InputError
@@ -15,18 +17,28 @@ LISTED_PARTNERS = 32
 
 
 def score(puzzle: Puzzle, measure: Measure, progress: Progress = no_progress) -> Scores:
-    """All scores of a puzzle, as a full matrix as long as that fits, else as best-k lists."""
-    forecast = getattr(measure, "forecast", None)
-    stage = f"scoring, about {in_words(forecast(puzzle))}" if forecast else "scoring"
-    progress(stage, 0.0)
+    """All scores of a puzzle, as a full matrix as long as that fits, else as best-k lists.
+
+    Where somebody follows the progress of a slow measure, its forecast is told first, on the standard error.
+    """
+    if progress is not no_progress:
+        _tell_forecast(puzzle, measure)
+    progress("scoring", 0.0)
 
     def scored(done: int, total: int) -> None:
-        progress(stage, done / total)
+        progress("scoring", done / total)
 
     few = puzzle.count <= MOST_DENSE_PIECES
     found = measure.scores(puzzle, scored) if few else measure.nearest(puzzle, LISTED_PARTNERS, scored)
     _check(found, puzzle.count, measure.name)
     return found
+
+
+def _tell_forecast(puzzle: Puzzle, measure: Measure) -> None:
+    """Once and as a line of its own: a bar is not shown in a log, and is gone when the work is done."""
+    forecast = getattr(measure, "forecast", None)
+    if forecast is not None:
+        print(f"Scoring with {measure.name} takes about {in_words(forecast(puzzle))}.", file=sys.stderr, flush=True)
 
 
 def _check(scores: Scores, pieces: int, measure: str) -> None:
