@@ -32,7 +32,7 @@ def score(
         check_drawn,
         check_pieces,
         collect_pictures,
-        forecast,
+        match_forecast,
         match_rows,
         mean_by,
     )
@@ -49,7 +49,7 @@ def score(
     chosen_types, found = type_list(types), collect_pictures(pictures)
     check_pieces(found, piece)
     conditions = Conditions(piece, erode, seed, middle=middle, edges=edges)
-    tell_forecast(forecast(found[0], chosen, chosen_types, conditions), len(found))
+    tell_forecast(match_forecast(found[0], chosen, chosen_types, conditions), len(found))
     rows: list[MatchRow] = []
     with progress_bar("scoring") as progress:
         for done, picture in enumerate(found):

@@ -1,6 +1,6 @@
 """Measures over a set of pictures, a row for each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -13,6 +13,7 @@ from tenjigsaw.evaluation.matches import top_1_of_rows, top_k
 from tenjigsaw.measures import DenseScores, Measure, Scores, create_measure, normalise, score
 from tenjigsaw.measures.pairs import PairMeasure
 from tenjigsaw.measures.scores import rows_without_turns, without_turns
+from tenjigsaw.measures.scoring import MOST_DENSE_PIECES
 from tenjigsaw.puzzle import Puzzle, Truth, cut, drop, erode, read_picture, shuffle, turn
 from tenjigsaw.puzzle.cut import frame_of, middle
 from tenjigsaw.puzzle.folder import pictures_in
@@ -81,16 +82,35 @@ def worn_puzzle(picture: Path, conditions: Conditions, puzzle_type: int) -> Puzz
 
 
 def forecast(picture: Path, measures: Sequence[str], types: Sequence[int], conditions: Conditions) -> float:
-    """The seconds that slow measures will take for this picture; fast ones count as nothing."""
-    predictions = [getattr(create_measure(name), "forecast", None) for name in measures]
-    slow = [predict for predict in predictions if predict is not None]
+    """The seconds that slow measures will take for this picture, each type by itself; fast ones count as nothing."""
+    slow = _slow(measures)
+    puzzles = [worn_puzzle(picture, conditions, kind) for kind in types] if slow else []
+    return float(sum(predict(puzzle) for predict in slow.values() for puzzle in puzzles))
+
+
+def match_forecast(picture: Path, measures: Sequence[str], types: Sequence[int], conditions: Conditions) -> float:
+    """The same for `match_rows`, which reads Type-1 off Type-2 where it can."""
+    slow = _slow(measures)
     if not slow:
         return 0.0
+    puzzle = worn_puzzle(picture, conditions, 2)
     if conditions.edges is not None:  # their rows serve both types
-        puzzle = worn_puzzle(picture, conditions, 2)
-        return float(sum(predict(puzzle) for predict in slow)) * min(1.0, conditions.edges / (4 * puzzle.count))
-    puzzles = [worn_puzzle(picture, conditions, kind) for kind in types]
-    return float(sum(predict(puzzle) for predict in slow for puzzle in puzzles))
+        return float(sum(predict(puzzle) for predict in slow.values())) * min(
+            1.0, conditions.edges / (4 * puzzle.count)
+        )
+    return sum(forecast(picture, [name], _types_scored(name, puzzle.count, types), conditions) for name in slow)
+
+
+def _slow(measures: Sequence[str]) -> dict[str, Callable[[Puzzle], float]]:
+    """The measures that say how long they take, and how they say it."""
+    found = {name: getattr(create_measure(name), "forecast", None) for name in measures}
+    return {name: predict for name, predict in found.items() if predict is not None}
+
+
+def _types_scored(measure: str, pieces: int, types: Sequence[int]) -> Sequence[int]:
+    """The types that are scored by themselves, as `_scores_by_type` does it."""
+    one_serves_both = pieces <= MOST_DENSE_PIECES and not getattr(create_measure(measure), "by_type", False)
+    return [2] if 2 in types and one_serves_both else types
 
 
 def match_rows(
