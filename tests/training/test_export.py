@@ -115,7 +115,10 @@ def test_the_config_tells_how_the_model_was_made(weights):
 @pytest.mark.parametrize(("network", "part"), [("ten", ""), ("e2e", ", middle 5 x 5 of the first 2")])
 def test_the_card_repeats_what_the_config_says_of_the_validation_set(tmp_path, monkeypatch, run, network, part):
     pictures = write_pictures(tmp_path / "val")
-    config = export(save_run(tmp_path / "run", network), tmp_path / "weights" / network, pictures)
+    told = []
+    folder = tmp_path / "weights" / network
+    config = export(save_run(tmp_path / "run", network), folder, pictures, progress=lambda *at: told.append(at))
+    assert told == [("scoring", done / len(told)) for done in range(2 if part else 4)]
     found = config["about"]["val"]
     assert found["pictures"] == f"val{part}"
     monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(tmp_path / "weights"))
@@ -237,7 +240,17 @@ def test_the_int8_variant_is_nearly_as_good(tmp_path, puzzle, monkeypatch):
     photos = write_pictures(tmp_path / "photos", count=2)
     export(save_run(tmp_path / "run", "ten"), tmp_path / "weights" / "ten")
     monkeypatch.setattr("tenjigsaw.training.quantise.MOST_LOST", 0.1)
-    found = quantise(tmp_path / "weights" / "ten", tmp_path / "weights" / "ten-int8", photos, photos)
+    told = []
+    found = quantise(
+        tmp_path / "weights" / "ten",
+        tmp_path / "weights" / "ten-int8",
+        photos,
+        photos,
+        False,
+        lambda *at: told.append(at),
+    )
+    scored = [(f"scoring {variant}", share) for variant in ("float", "int8") for share in (0.0, 0.5)]
+    assert told == [("calibrating", 0.0), *scored]
     assert found["float"] - found["int8"] <= 0.1
     monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(tmp_path / "weights"))
     full, small = (create_measure(name).scores(puzzle).values for name in ("ten", "ten-int8"))

@@ -10,6 +10,7 @@ import pytest
 from commands import Run
 from reference import puzzle_of
 from tenjigsaw.errors import InputError
+from tenjigsaw.evaluation.card import score_sets
 from tenjigsaw.measures import create_measure
 from tenjigsaw.measures.learned import DISTANCES
 from tenjigsaw.measures.models import DISTANCE_NAMES, FAST_GRAPH, GRAPH, SECOND_GRAPH, hash_of, read_model
@@ -133,6 +134,20 @@ def test_a_graph_that_gives_something_else(weights: Path) -> None:
     put_graph(weights / "other.onnx", weights / "ten", GRAPH)
     with pytest.raises(InputError, match="it gives no left"):
         create_measure("ten").scores(puzzle_of(1, size=PIECE))
+
+
+def test_a_slow_card_tells_how_long_it_takes(
+    weights: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tenjigsaw.measures.learned.PairNetworkCosts.predicted_seconds", lambda *_: 60.0)
+    photos = write_pictures(tmp_path / "photos", 2, 36, 48)
+    ran = run("card", "e2e", "--set", f"val={photos}")
+    assert ran.code == 0
+    assert "This takes about 60 seconds a picture, 2 minutes in all.\n" in ran.out
+    assert "This takes" not in run("card", "ten", "--set", f"val={photos}").out
+    told: list[tuple[str, float]] = []
+    score_sets(read_model(weights / "ten"), {"val": photos}, lambda *at: told.append(at))
+    assert told == [("ten on photos", 0.0), ("ten on photos", 0.5)]
 
 
 def test_a_card_needs_to_know_how_the_model_was_made(weights: Path, run: Run, tmp_path: Path) -> None:

@@ -77,9 +77,9 @@ def card(
 
     Example: tenjigsaw card ten --set val=photos/val --set MIT=photos/mit
     """
-    from tenjigsaw.cli.console import tell
+    from tenjigsaw.cli.console import progress_bar, tell, tell_forecast
     from tenjigsaw.errors import InputError
-    from tenjigsaw.evaluation.card import CARD, card_text, note_validation, refuse_untold, score_sets
+    from tenjigsaw.evaluation.card import CARD, card_text, forecast_sets, note_validation, refuse_untold, score_sets
     from tenjigsaw.files import new_file
     from tenjigsaw.measures.models import find_ensembles, find_models
 
@@ -91,7 +91,10 @@ def card(
         raise InputError("Each --set must be NAME=FOLDER, with a name of its own.")
     refuse_untold(found[name])
     tell(f"Scoring {name} on {', '.join(folders)}.")
-    scores = score_sets(found[name], {label: Path(folder) for label, folder in folders.items()})
+    places = {label: Path(folder) for label, folder in folders.items()}
+    tell_forecast(*forecast_sets(found[name], places))
+    with progress_bar("scoring") as progress:
+        scores = score_sets(found[name], places, progress)
     text = card_text(found[name], scores)
     with new_file(found[name].folder / CARD, force=True) as draft:
         draft.write_text(text, encoding="utf-8")

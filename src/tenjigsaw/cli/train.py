@@ -62,13 +62,14 @@ def export(
 
     Example: tenjigsaw export runs/ten weights/mine --name mine --val other_photos/
     """
-    from tenjigsaw.cli.console import show_table, tell
+    from tenjigsaw.cli.console import progress_bar, show_table, tell
 
     with training_extra():
         from tenjigsaw.training.export import export as export_run
 
         tell("Checking that torch and ONNX Runtime agree" + (", and scoring on pictures." if val else "."))
-        config = export_run(run, out, val, name, force)
+        with progress_bar("checking") as progress:
+            config = export_run(run, out, val, name, force, progress)
     about = config["about"]
     row = {
         "model": config["name"],
@@ -90,11 +91,12 @@ def quantise(
 
     Example: tenjigsaw quantise weights/ten weights/ten-int8 --pictures photos/ --val other_photos/
     """
-    from tenjigsaw.cli.console import show_table, tell
+    from tenjigsaw.cli.console import progress_bar, show_table, tell
 
     with training_extra():
         from tenjigsaw.training.quantise import quantise as make_int8
 
         tell("Calibrating, then comparing both on every picture.")
-        found = make_int8(model, out, pictures, val, force)
+        with progress_bar("calibrating") as progress:
+            found = make_int8(model, out, pictures, val, force, progress)
     show_table("Top-1, Type-2, raw", [found])

@@ -7,16 +7,24 @@ from pathlib import Path
 from typing import Any
 
 from tenjigsaw.errors import InputError
-from tenjigsaw.evaluation.benchmark import Conditions, MatchRow, collect_pictures, match_rows, mean_by
+from tenjigsaw.evaluation.benchmark import (
+    Conditions,
+    MatchRow,
+    collect_pictures,
+    match_forecast,
+    match_rows,
+    mean_by,
+)
 from tenjigsaw.evaluation.paper import TOP1
 from tenjigsaw.files import new_file, read_text
 from tenjigsaw.measures.models import CONFIG, Ensemble, Model
+from tenjigsaw.progress import Progress, no_progress
 
 CARD = "README.md"
 VALIDATION = "val"  # the set whose score goes into the config
 DIGITS = 6  # kept there: with fewer, percent to one place would now and then be rounded another way than on the card
 PART = "middle"  # stands in the label of scores on parts of pictures
-NORMALISATIONS = ("none", "ten", "sinkhorn")
+NORMALISATIONS, TYPES = ("none", "ten", "sinkhorn"), (1, 2)
 # What a card tells of the training.
 TOLD, TOLD_SETTINGS = ("settings", "minutes", "cpu_minutes", "step", "gap"), ("dimension", "loss", "optimiser")
 
@@ -24,7 +32,21 @@ TOLD, TOLD_SETTINGS = ("settings", "minutes", "cpu_minutes", "step", "gap"), ("d
 PAPER_MIT = {name: (TOP1[name][1]["MIT"], TOP1[name][2]["MIT"]) for name in ("ten", "ten-large", "e2e")}
 
 
-def score_sets(model: Model | Ensemble, sets: Mapping[str, Path]) -> dict[str, dict[str, float]]:
+def forecast_sets(model: Model | Ensemble, sets: Mapping[str, Path]) -> tuple[float, int]:
+    """The seconds that a slow model takes for a picture, and how many pictures there are in all the sets."""
+    found = {name: collect_pictures([place]) for name, place in sets.items() if place.suffix != ".csv"}
+    count, conditions = sum(map(len, found.values())), Conditions(model.piece, model.worn)
+    # The pictures of a set are mostly of one size, and those of another set of another.
+    seconds = sum(
+        len(pictures) * match_forecast(pictures[0], list(_measures_of(model, name).values()), TYPES, conditions)
+        for name, pictures in found.items()
+    )
+    return seconds / max(count, 1), count
+
+
+def score_sets(
+    model: Model | Ensemble, sets: Mapping[str, Path], progress: Progress = no_progress
+) -> dict[str, dict[str, float]]:
     """Top-1 on each set of pictures, as "type1 none", "type2 sinkhorn", ...; shares between 0 and 1.
 
     A set is a folder of pictures, or the CSV file that `tenjigsaw score` made of one.
@@ -32,16 +54,19 @@ def score_sets(model: Model | Ensemble, sets: Mapping[str, Path]) -> dict[str, d
     scores = {}
     for name, place in sets.items():
         for label, measure in _measures_of(model, name).items():
-            rows = _rows_in(place, measure) if place.suffix == ".csv" else _measured(place, measure, model)
+            rows = _rows_in(place, measure) if place.suffix == ".csv" else _measured(place, measure, model, progress)
             means = mean_by(rows, ["type", "normalise"], ["top1"])
             scores[label] = {f"type{mean['type']} {mean['normalise']}": mean["top1"] for mean in means}
     return scores
 
 
-def _measured(folder: Path, measure: str, model: Model | Ensemble) -> list[MatchRow]:
-    conditions = Conditions(model.piece, model.worn)
-    pictures = collect_pictures([folder])
-    return [row for one in pictures for row in match_rows(one, [measure], NORMALISATIONS, [1, 2], conditions)]
+def _measured(folder: Path, measure: str, model: Model | Ensemble, progress: Progress) -> list[MatchRow]:
+    conditions, pictures = Conditions(model.piece, model.worn), collect_pictures([folder])
+    rows: list[MatchRow] = []
+    for done, picture in enumerate(pictures):
+        progress(f"{measure} on {folder.name}", done / len(pictures))
+        rows += match_rows(picture, [measure], NORMALISATIONS, TYPES, conditions)
+    return rows
 
 
 def _rows_in(path: Path, measure: str) -> list[MatchRow]:

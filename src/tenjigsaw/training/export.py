@@ -19,6 +19,7 @@ from tenjigsaw.measures.models import CONFIG, FAST_GRAPH, FORMAT, GRAPH, SECOND_
 from tenjigsaw.measures.registry import check_model_name
 from tenjigsaw.networks.ten import E2E, Ten
 from tenjigsaw.networks.unified import SecondLook, Unified
+from tenjigsaw.progress import Progress, no_progress
 from tenjigsaw.training.datasets import VALIDATION, part_for
 from tenjigsaw.training.fast_graph import fast_graph
 from tenjigsaw.training.graph import ten_graph
@@ -39,7 +40,12 @@ LEAST_OUTPUT = 1e-3  # a network that says nothing yet is compared on this scale
 
 
 def export(
-    run: Path, out: Path, val: Path | None = None, name: str | None = None, force: bool = False
+    run: Path,
+    out: Path,
+    val: Path | None = None,
+    name: str | None = None,
+    force: bool = False,
+    progress: Progress = no_progress,
 ) -> dict[str, Any]:
     """Write the averaged network of a run to the folder ``out``; returns what its config says.
 
@@ -66,7 +72,7 @@ def export(
         "piece": settings["piece"],
         "worn": settings["worn"],
         "distance": settings["distance"],
-        "about": {"version": __version__, **about, "val": _score(network, settings, val)},
+        "about": {"version": __version__, **about, "val": _score(network, settings, val, progress)},
     }
     with new_folder(out, force) as draft:
         (draft / GRAPH).write_bytes(model.SerializeToString())
@@ -170,12 +176,14 @@ def _graph(network: nn.Module, settings: dict[str, Any]) -> Any:
     raise InputError(f"A network called {settings['network']!r} can't be exported; export its members instead.")
 
 
-def _score(network: nn.Module, settings: dict[str, Any], val: Path | None) -> dict[str, str | float] | None:
+def _score(
+    network: nn.Module, settings: dict[str, Any], val: Path | None, progress: Progress
+) -> dict[str, str | float] | None:
     """Top-1 on whole pictures for twins; a pair network sees the middle of the first pictures only."""
     if val is None:
         return None
     pictures, block = PAIR_VALIDATION if isinstance(network, E2E) else (None, None)
     blocks = load_blocks(val, settings["piece"], settings["worn"], pictures, block)
     part = f", middle {block} x {block} of the first {pictures}" if block else ""
-    shares = {key: round(value, 4) for key, value in validate(network, blocks)._asdict().items()}
+    shares = {key: round(value, 4) for key, value in validate(network, blocks, progress)._asdict().items()}
     return {"pictures": part_for(VALIDATION, val).name + part, **shares}

@@ -3,7 +3,8 @@
 import json
 import logging
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from tenjigsaw.files import check_folder, new_folder
 from tenjigsaw.measures.edge_views import edge_views
 from tenjigsaw.measures.learned import twins_measure
 from tenjigsaw.measures.models import CONFIG, GRAPH, Model, hash_of, read_model, whole_file
+from tenjigsaw.progress import Progress, no_progress
 
 MOST_LOST = 0.003
 CALIBRATION_PICTURES = 4
@@ -36,7 +38,9 @@ class _Views(CalibrationDataReader):  # type: ignore[misc]  # onnxruntime ships 
         return None if views is None else {"views": views}
 
 
-def quantise(folder: Path, out: Path, pictures: Path, val: Path, force: bool = False) -> dict[str, float]:
+def quantise(
+    folder: Path, out: Path, pictures: Path, val: Path, force: bool = False, progress: Progress = no_progress
+) -> dict[str, float]:
     """Write the int8 variant of the model in ``folder``, calibrated on ``pictures``, if ``val`` says it is as good.
 
     Returns Top-1 (Type-2, raw) on ``val`` before and after; refuses when more than 0.3 points are lost.
@@ -47,10 +51,14 @@ def quantise(folder: Path, out: Path, pictures: Path, val: Path, force: bool = F
     check_folder(out, (CONFIG, GRAPH), force)
     config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
     with new_folder(out, force) as draft:
+        progress("calibrating", 0.0)
         _write_int8(model, draft / GRAPH, _calibration_views(model, pictures))
         config |= {"name": f"{model.name}-int8", "hashes": {GRAPH: hash_of(draft / GRAPH)}}
         (draft / CONFIG).write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
-        found = {"float": mean_top1(model, val), "int8": mean_top1(read_model(draft), val)}
+        found = {
+            variant: mean_top1(which, val, partial(progress, f"scoring {variant}"))
+            for variant, which in (("float", model), ("int8", read_model(draft)))
+        }
         if found["float"] - found["int8"] > MOST_LOST:
             raise InputError(
                 f"int8 costs {100 * (found['float'] - found['int8']):.2f} points of Top-1, more than "
@@ -61,10 +69,12 @@ def quantise(folder: Path, out: Path, pictures: Path, val: Path, force: bool = F
     return found
 
 
-def mean_top1(model: Model, val: Path) -> float:
+def mean_top1(model: Model, val: Path, progress: Callable[[float], None]) -> float:
     """Top-1 (Type-2, raw) over the pictures of a folder."""
     measure, shares = twins_measure(model.name, "", [model]), []
-    for picture in collect_pictures([val]):
+    found = collect_pictures([val])
+    for done, picture in enumerate(found):
+        progress(done / len(found))
         puzzle = worn_puzzle(picture, Conditions(model.piece, model.worn), 2)
         assert puzzle.truth is not None
         shares.append(top_k(measure.scores(puzzle), puzzle.truth))

@@ -13,6 +13,7 @@ from tenjigsaw.errors import InputError
 from tenjigsaw.geometry import legal_partner_sides
 from tenjigsaw.measures.edge_views import edge_views
 from tenjigsaw.networks.registry import EdgeNetwork
+from tenjigsaw.progress import Progress, no_progress
 from tenjigsaw.puzzle.cut import middle
 from tenjigsaw.training.datasets import VALIDATION, part_for
 from tenjigsaw.training.pictures import load_pictures
@@ -36,11 +37,14 @@ def load_blocks(folder: Path, piece: int, worn: int, pictures: int | None, block
 
 
 @torch.no_grad()
-def validate(network: nn.Module, blocks: Sequence[Block]) -> Top1:
+def validate(network: nn.Module, blocks: Sequence[Block], progress: Progress = no_progress) -> Top1:
     """Mean Top-1 of a network over blocks."""
     if not isinstance(network, EdgeNetwork):
         raise InputError("Only a network that scores all pairs of edges can be validated.")
-    found = [_block_top1(network, block) for block in blocks]
+    found = []
+    for done, block in enumerate(blocks):
+        progress("scoring", done / len(blocks))
+        found.append(_block_top1(network, block))
     return Top1(*(float(share) for share in np.mean(found, axis=0)))
 
 
