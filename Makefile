@@ -33,6 +33,7 @@ results: $(VENV)/base
 	$(BIN)/tenjigsaw score $(DATA)/kodak24 --measures ten-large --normalise none,ten,sinkhorn,loops --erode 1 --csv results/ten_large_kodak.csv --force
 	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures mgc,e2e --normalise none,ten,sinkhorn --erode 1 --middle 4 --csv results/e2e_mit.csv --force
 	$(BIN)/tenjigsaw score $(DATA)/kodak24 --measures mgc,e2e --normalise none,ten,sinkhorn --erode 1 --middle 4 --csv results/e2e_kodak.csv --force
+	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures mgc,e2e --normalise none --erode 1 --edges 24 --csv results/e2e_drawn_mit.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures unified-rerank --normalise sinkhorn --solvers segments --erode 1 --csv results/segments_mit_learned.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --solvers tree --erode 0 --csv results/tree_mit_clean.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --solvers tree --erode 1 --csv results/tree_mit_eroded.csv --force

@@ -24,14 +24,14 @@ from tenjigsaw.puzzle import Puzzle
 USUAL, LONGER = Conditions(piece=28, erosion=1), Conditions(piece=56, erosion=2)
 
 
-def top1(puzzle: Puzzle, prepared: Callable[[Scores], Scores] = lambda scores: scores) -> dict[str, float]:
+def rows(
+    what: dict[str, str], puzzle: Puzzle, prepared: Callable[[Scores], Scores] = lambda scores: scores
+) -> Iterator[dict[str, str | float]]:
     """Top-1 of both types."""
     assert puzzle.truth is not None
-    found = {}
-    for name, turned in (("type1", False), ("type2", True)):
-        scores = prepared(score(replace(puzzle, turned=turned), create_measure("unified")))
-        found[name] = round(top_k(normalise(scores, "sinkhorn"), puzzle.truth), 6)
-    return found
+    for puzzle_type in (1, 2):
+        scores = prepared(score(replace(puzzle, turned=puzzle_type == 2), create_measure("unified")))
+        yield {**what, "type": puzzle_type, "top1": round(top_k(normalise(scores, "sinkhorn"), puzzle.truth), 6)}
 
 
 def halved(puzzle: Puzzle) -> Puzzle:
@@ -50,14 +50,14 @@ def without_dustbin(scores: Scores) -> Scores:
     return replace(scores, lost=float(-border / (scores.edges - border)))
 
 
-def rows_of(picture: Path) -> Iterator[dict[str, str | float]]:
-    """A row for each way."""
+def both_ways(picture: Path) -> Iterator[dict[str, str | float]]:
+    """Each choice, made in either way."""
     longer, usual = worn_puzzle(picture, LONGER, 1), worn_puzzle(picture, USUAL, 1)
-    shared = {"picture": picture.name}
-    yield {**shared, "choice": "pieces of 56 pixels", "way": "more tokens", **top1(longer)}
-    yield {**shared, "choice": "pieces of 56 pixels", "way": "reduced to 28 pixels", **top1(halved(longer))}
-    yield {**shared, "choice": "Sinkhorn", "way": "with a dustbin", **top1(usual)}
-    yield {**shared, "choice": "Sinkhorn", "way": "without", **top1(usual, without_dustbin)}
+    sized, matched = ({"picture": picture.name, "choice": choice} for choice in ("pieces of 56 pixels", "Sinkhorn"))
+    yield from rows({**sized, "way": "more tokens"}, longer)
+    yield from rows({**sized, "way": "reduced to 28 pixels"}, halved(longer))
+    yield from rows({**matched, "way": "with a dustbin"}, usual)
+    yield from rows({**matched, "way": "without"}, usual, without_dustbin)
 
 
 def main() -> None:
@@ -65,12 +65,11 @@ def main() -> None:
     parser.add_argument("pictures", type=Path)
     parser.add_argument("--csv", type=Path, default=Path("results/choices.csv"))
     wanted = parser.parse_args()
-    rows = []
+    found: list[dict[str, str | float]] = []
     for picture in collect_pictures([wanted.pictures]):
-        found = list(rows_of(picture))
-        print(*found, sep="\n", flush=True)
-        rows += found
-    write_csv(wanted.csv, rows, force=True)
+        found += both_ways(picture)
+        print(*found[-8:], sep="\n", flush=True)
+    write_csv(wanted.csv, found, force=True)
 
 
 if __name__ == "__main__":

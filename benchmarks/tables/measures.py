@@ -5,6 +5,8 @@ from statistics import mean
 from tables.reading import LEARNED, MEASURES, NETWORKS, NORMALISATIONS, both_types, markdown, of_the_paper, rows_of
 from tenjigsaw.evaluation.paper import TOP1
 
+PRINTED_E2E = "E2E, as printed in the paper"
+
 
 def top1(name: str, paper: bool) -> str:
     found = both_types(rows_of(name), "top1", ("measure", "normalise"))
@@ -29,6 +31,7 @@ def learned() -> str:
         )
         for name in ("mit", "kodak")
     )
+    mit["e2e", "none"] = both_types(rows_of("e2e_drawn_mit.csv"), "top1", ("measure",))["e2e",]
     header = ["measure", *(f"MIT, {name}" for name in kinds.values()), "Kodak, raw", "Kodak, Sinkhorn"]
     columns = [*((mit, kind) for kind in kinds), (kodak, "none"), (kodak, "sinkhorn")]
     ours = [[label, *(found.get((measure, kind), "") for found, kind in columns)] for measure, label in LEARNED.items()]
@@ -50,6 +53,20 @@ def pair_network() -> str:
             for measure, label in {"mgc": "MGC", "e2e": "E2E, our training"}.items()
         ),
     )
+
+
+def drawn_edges() -> str:
+    """The pair network on whole pictures of MIT, by the edges that were drawn."""
+    found = both_types(rows_of("e2e_drawn_mit.csv"), "top1", ("measure",))
+    ours = {"MGC": found["mgc",], "E2E, our training": found["e2e",]}
+    printed = {PRINTED_E2E: of_the_paper(TOP1["e2e"])}
+    return markdown(["measure", "MIT, raw"], [list(line) for line in (ours | printed).items()])
+
+
+def choices() -> str:
+    """What was decided by measuring both ways."""
+    found = both_types(rows_of("choices.csv"), "top1", ("choice", "way"))
+    return markdown(["choice", "way", "Top-1 on val"], [[*key, figures] for key, figures in found.items()])
 
 
 def conditions() -> str:
