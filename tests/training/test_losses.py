@@ -79,6 +79,27 @@ def test_listwise_is_cross_entropy_over_all_legal_edges(seed: int, rows: int, co
     assert found == pytest.approx(naive_listwise(logits.tolist(), partner.tolist()), rel=1e-4)
 
 
+@settings(deadline=None, max_examples=25)
+@given(seed=st.integers(0, 2**32), rows=st.integers(2, 4), cols=st.integers(2, 4))
+def test_balanced_edges_have_one_partner_or_lie_at_the_border(seed: int, rows: int, cols: int) -> None:
+    partner = random_block(rows, cols, seed).partner
+    generator = torch.Generator().manual_seed(seed)
+    logits, piece = 2 * torch.randn(len(partner), len(partner), generator=generator), pieces_of(partner)
+    found = losses.balanced(logits, piece)
+    torch.testing.assert_close(found, found.T)
+    shares = found.exp().sum(dim=1)
+    assert shares.max().item() <= 1.1, "an edge has at most one partner, as far as eight sweeps go"
+    lone = len(partner) - shares.sum().item()
+    assert lone == pytest.approx(4 * math.sqrt(rows * cols), rel=0.2)
+
+
+def test_the_balanced_share_of_the_loss_is_taken_after_sinkhorn() -> None:
+    block, network, rng = random_block(3, 4, 0), Ten(8, 4), np.random.default_rng(0)
+    before, after, half = (Listwise(balanced=share)(network, [block], rng).loss.item() for share in (0.0, 1.0, 0.5))
+    assert before != pytest.approx(after, rel=1e-3)
+    assert half == pytest.approx((before + after) / 2, rel=1e-5)
+
+
 @settings(deadline=None, max_examples=30)
 @given(seed=seeds)
 def test_block_top1_is_the_share_of_right_first_choices(seed: int) -> None:

@@ -1,8 +1,13 @@
-"""The three losses, each on plain tensors; ``objectives.py`` feeds them from blocks."""
+"""The losses, each on plain tensors; ``objectives.py`` feeds them from blocks."""
+
+import math
 
 import torch
 from torch import Tensor
 from torch.nn import functional
+
+# Of Sinkhorn within a loss: enough to come near the balance, and each costs time.
+SWEEPS = 8
 
 
 def triplet(positive: Tensor, negative: Tensor, margin: float) -> Tensor:
@@ -32,6 +37,21 @@ def listwise(logits: Tensor, partner: Tensor, piece: Tensor) -> Tensor:
     rows = functional.cross_entropy(legal[joined], partner[joined])
     columns = functional.cross_entropy(legal.T[joined], partner[joined])
     return (rows + columns) / 2
+
+
+def balanced(logits: Tensor, piece: Tensor) -> Tensor:
+    """The logits after Sinkhorn, as puzzles are solved with: every edge has one partner, or lies at the block's border.
+
+    The same sweeps as ``measures.normalisation.sinkhorn`` makes, in logarithms, so that gradients flow through them.
+    """
+    legal = without_own_piece((logits + logits.T) / 2, piece)
+    log_border = math.log(4 * math.sqrt(len(logits) / 4))
+    log_scale = logits.new_zeros(len(logits))
+    for _ in range(SWEEPS):
+        dustbin = log_border - torch.logsumexp(log_scale, dim=0)
+        total = torch.logaddexp(torch.logsumexp(legal + log_scale, dim=1), dustbin)
+        log_scale = (log_scale - total) / 2
+    return legal + log_scale[:, None] + log_scale
 
 
 def without_own_piece(logits: Tensor, piece: Tensor) -> Tensor:

@@ -30,11 +30,12 @@ class Listwise(nn.Module):
     temperature.
     """
 
-    def __init__(self, crowd: int = 0, hard: float = 0.0) -> None:
+    def __init__(self, crowd: int = 0, hard: float = 0.0, balanced: float = 0.0) -> None:
         super().__init__()
         self.log_temperature = nn.Parameter(torch.zeros(()))
         self.crowd = crowd
         self.hard = hard
+        self.balanced = balanced
 
     def fitting(self, network: nn.Module) -> EdgeNetwork:
         """The network, if it has what this loss asks for."""
@@ -57,8 +58,15 @@ class Listwise(nn.Module):
         partner, piece = torch.from_numpy(_places(edges, block.partner)), torch.from_numpy(edges // 4)
         stages = network.stages(views) if isinstance(network, StagedNetwork) else (network.costs(views),)
         logits = [-costs * self.log_temperature.exp() for costs in stages]
-        loss = torch.stack([losses.listwise(stage, partner, piece) for stage in logits]).mean()
+        loss = torch.stack([self._loss(stage, partner, piece) for stage in logits]).mean()
         return Judged(loss, losses.top1(logits[-1].detach(), partner, piece))
+
+    def _loss(self, logits: Tensor, partner: Tensor, piece: Tensor) -> Tensor:
+        loss = losses.listwise(logits, partner, piece)
+        if not self.balanced:
+            return loss
+        after = losses.listwise(losses.balanced(logits, piece), partner, piece)
+        return (1 - self.balanced) * loss + self.balanced * after
 
 
 def _places(edges: NDArray[np.int64], partner: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -145,7 +153,7 @@ Objective = Listwise | Triplet | Pairs
 def create_objective(settings: Settings) -> Objective:
     """The objective that ``settings.loss`` names."""
     if settings.loss == "listwise":
-        return Listwise(settings.crowd, settings.hard)
+        return Listwise(settings.crowd, settings.hard, settings.balanced)
     if settings.loss == "triplet":
         return Triplet(settings.margin, settings.samples, settings.hard)
     if settings.loss in ("binary", "choice"):

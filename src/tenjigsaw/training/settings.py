@@ -49,6 +49,7 @@ class Settings:
     negatives: int = 1  # strangers for each neighbour in the binary and choice losses
     hard: float = 0.0  # share of strangers that look like the true partner
     crowd: int = 0  # the listwise loss on at most that many edges of a block, a share `hard` of them alike; 0 takes all
+    balanced: float = 0.0  # share of the listwise loss that is taken after Sinkhorn
 
     # How it moves.
     optimiser: str = "adam"
@@ -179,7 +180,7 @@ _SHARE = _Range("a share from 0 to 1", lambda value: 0 <= value <= 1)
 
 _RANGES = {
     **dict.fromkeys(("dimension", "piece", "blocks", "samples", "negatives", "epoch_steps", "epochs"), _AT_LEAST_1),
-    **dict.fromkeys(("unreduced", "grey", "processed", "varied", "hard", "decay_share"), _SHARE),
+    **dict.fromkeys(("unreduced", "grey", "processed", "varied", "hard", "balanced", "decay_share"), _SHARE),
     **dict.fromkeys(("margin", "rate_inputs", "weight_decay", "clip", "patience", "warmup_steps"), _NOT_NEGATIVE),
     **dict.fromkeys(("block", "validate_block"), _AT_LEAST_2),
     "validate_pictures": _AT_LEAST_1,
