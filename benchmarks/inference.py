@@ -25,16 +25,18 @@ import numpy as np
 from tenjigsaw.cli.console import write_csv
 from tenjigsaw.evaluation.paper import INFERENCE
 from tenjigsaw.measures import create_measure, normalise, score
-from tenjigsaw.measures.learned import DISTANCES, PairNetworkCosts, embed, pair_measure, views_for
-from tenjigsaw.measures.models import TEN_LARGE, Model, hash_of
+from tenjigsaw.measures.learned import DISTANCES, embed, views_for
+from tenjigsaw.measures.models import FAST_GRAPH, GRAPH, TEN_LARGE, Model, hash_of
 from tenjigsaw.measures.rerank import RerankedMeasure
 from tenjigsaw.measures.scores import DenseScores
+from tenjigsaw.measures.seam import PairNetworkCosts, pair_measure
 from tenjigsaw.measures.unified import describe_edges
 from tenjigsaw.networks.registry import create_network
+from tenjigsaw.networks.ten import E2E
 from tenjigsaw.puzzle import Puzzle
 from tenjigsaw.training.export import round_to_half
 from tenjigsaw.training.graph import ten_graph
-from tenjigsaw.training.seam_graph import e2e_graph
+from tenjigsaw.training.seam_graph import e2e_graph, seam_products_graph
 
 PIECE, DIMENSION = 28, 40
 LONGEST_MEASURED = 600.0
@@ -46,8 +48,10 @@ def fresh_model(folder: Path, name: str) -> Model:
     graph = (e2e_graph if name == "e2e" else ten_graph)(network, PIECE)  # type: ignore[arg-type]  # the name says which network it is
     place = folder / name
     place.mkdir()
-    (place / "model.onnx").write_bytes(graph.SerializeToString())
-    hashes = {"model.onnx": hash_of(place / "model.onnx")}
+    (place / GRAPH).write_bytes(graph.SerializeToString())
+    if isinstance(network, E2E):
+        (place / FAST_GRAPH).write_bytes(seam_products_graph(network).SerializeToString())
+    hashes = {file.name: hash_of(file) for file in place.iterdir()}
     return Model(place, name, name, "pair" if name == "e2e" else "twins", PIECE, 1, "l2", {}, hashes)
 
 

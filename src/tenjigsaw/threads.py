@@ -1,9 +1,15 @@
 """How many threads the work of this process may use; several processes side by side must share the cores."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 _limit: int | None = None
+
+
+def usable_cores() -> int:
+    """Those that this process may run on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def thread_limit() -> int | None:

@@ -21,6 +21,7 @@ from tenjigsaw.training.fast_graph import fast_graph  # noqa: E402
 from tenjigsaw.training.graph import ten_graph  # noqa: E402
 from tenjigsaw.training.quantise import quantise  # noqa: E402
 from tenjigsaw.training.run import Run, load_trained  # noqa: E402
+from tenjigsaw.training.seam_graph import seam_products_graph  # noqa: E402
 from tenjigsaw.training.settings import Settings  # noqa: E402
 from tenjigsaw.training.tensors import to_tensor  # noqa: E402
 
@@ -89,6 +90,16 @@ def test_ten_large_is_the_mean_of_its_members(weights, puzzle, monkeypatch):
     found, expected = create_measure("ten-large").scores(puzzle).values, torch_costs(large, puzzle)
     legal = np.isfinite(found)
     np.testing.assert_allclose(found[legal], expected[legal], rtol=5e-3, atol=5e-3 * expected.max())
+
+
+def test_a_pair_network_that_its_8_bit_products_do_not_match_is_not_exported(tmp_path, monkeypatch):
+    def products_of_another_network(network):
+        return seam_products_graph(create_network("e2e", PIECE))
+
+    monkeypatch.setattr("tenjigsaw.training.export.seam_products_graph", products_of_another_network)
+    with pytest.raises(InputError, match=r"8-bit graph is .* off in logit"):
+        export(save_run(tmp_path / "run", "e2e"), tmp_path / "e2e")
+    assert not (tmp_path / "e2e").exists()
 
 
 def test_best_lists_agree_with_the_full_matrix(weights, puzzle, monkeypatch):

@@ -110,6 +110,7 @@ def test_a_config_that_is_not_the_graphs(weights: Path, values: dict[str, Any], 
     [
         ("ten", GRAPH, f"e2e/{GRAPH}", "ten"),
         ("e2e", GRAPH, f"ten/{GRAPH}", "e2e"),
+        ("e2e", FAST_GRAPH, f"unified/{FAST_GRAPH}", "e2e"),
         ("unified", GRAPH, f"ten/{GRAPH}", "unified"),
         ("unified", GRAPH, f"unified/{FAST_GRAPH}", "unified"),
         ("unified", FAST_GRAPH, f"wider unified/{FAST_GRAPH}", "unified"),
@@ -139,7 +140,7 @@ def test_a_graph_that_gives_something_else(weights: Path) -> None:
 def test_a_slow_card_tells_how_long_it_takes(
     weights: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tenjigsaw.measures.learned.PairNetworkCosts.predicted_seconds", lambda *_: 60.0)
+    monkeypatch.setattr("tenjigsaw.measures.seam.PairNetworkCosts.predicted_seconds", lambda *_: 60.0)
     photos = write_pictures(tmp_path / "photos", 2, 36, 48)
     ran = run("card", "e2e", "--set", f"val={photos}")
     assert ran.code == 0

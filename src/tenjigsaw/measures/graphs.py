@@ -14,6 +14,13 @@ COLUMNS = 12
 # What it says of each edge, and of the whole puzzle.
 OUTPUTS = ("mean", "root_precision", "shown", "weight", "strength", "commonness", "summary")
 STATISTICS = ("factors", "offsets", "reach")
+# What the pair network says beside the logit: how large the inputs of its later layers become around the seam, and what
+# each piece has there by itself.
+REACHES = ("reach1", "reach2", "reach3")
+LEFT_HALF, RIGHT_HALF = (tuple(f"{side}{part}" for part in (1, 2, 3, 4, "_rest")) for side in ("left", "right"))
+HALVES = (*LEFT_HALF, *RIGHT_HALF, "projection")
+# The layers after its first, and what goes into their products: three rows of the layer before.
+SEAM_INPUTS = {1: 3 * 64, 2: 3 * 128, 3: 3 * 256}
 
 
 def shapes_of(values: Iterable[Any]) -> dict[str, Shape]:
@@ -26,6 +33,9 @@ def inputs_of(kind: str, graph: str, piece: int, described: Mapping[str, Shape])
     views = (None, piece, piece, 3)
     if kind == "twins":
         return {"views": views}
+    if kind == "pair" and graph == FAST_GRAPH:
+        columns: dict[str, Shape] = {f"columns{layer}": (None, inputs) for layer, inputs in SEAM_INPUTS.items()}
+        return columns | {"steps": (len(SEAM_INPUTS),)}
     if kind == "pair":
         return {"left": views, "right": views}
     if graph == SECOND_GRAPH:
@@ -39,7 +49,9 @@ def outputs_of(kind: str, graph: str) -> tuple[str, ...]:
     """What a graph gives."""
     if kind == "tokens":
         return {SECOND_GRAPH: ("correction",), FAST_GRAPH: OUTPUTS}.get(graph, (*OUTPUTS, *STATISTICS))
-    return ("logit",) if kind == "pair" else ("left", "right")
+    if kind == "pair":
+        return tuple(f"added{layer}" for layer in SEAM_INPUTS) if graph == FAST_GRAPH else ("logit", *REACHES, *HALVES)
+    return ("left", "right")
 
 
 def refuse_other_graph(session: Any, path: Path, kind: str, piece: int, described: Mapping[str, Shape]) -> None:

@@ -1,18 +1,16 @@
 """Learned measures, run by ONNX Runtime: no torch needed.
 
 A twin network embeds each edge once as the left and once as the right partner of a join, so that all 16 N^2 costs are
-distances between 8N embeddings (the paper's "fast inference"). The pair network has to look at every pair.
+distances between 8N embeddings (the paper's "fast inference"). The pair network, which has to look at every pair, is in
+``seam.py``.
 """
 
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
 from tenjigsaw.errors import InputError
@@ -27,10 +25,6 @@ from tenjigsaw.puzzle import Puzzle
 from tenjigsaw.threads import thread_limit
 
 EDGES_AT_ONCE = 128
-
-# Edges of either side that the pair network takes at once: the layers of their pairs are 60 megabytes each.
-PAIR_TILE = 32
-
 
 # The names of files and what they hash to.
 Hashes = tuple[tuple[str, str], ...]
@@ -146,39 +140,3 @@ def twins_measure(name: str, summary: str, members: Sequence[Model]) -> PairMeas
         return total
 
     return PairMeasure(name, summary, describe, compare, symmetric=False)
-
-
-@dataclass(frozen=True)
-class PairNetworkCosts:
-    """The pair network as a comparison of edge sets: it has to see every pair."""
-
-    model: Model
-
-    def describe(self, puzzle: Puzzle) -> Features:
-        """The views themselves."""
-        return (checked_views(self.model, puzzle),)
-
-    def compare(self, one: Features, other: Features) -> Floats:
-        """The logit of "strangers" for all pairs."""
-        left, right = (np.ascontiguousarray(views) for (views,) in (one, other))
-        result: NDArray[np.float32] = session_of(self.model).run(["logit"], {"left": left, "right": right})[0]
-        if result.shape != (len(left), len(right)):
-            raise InputError(f"{self.model.folder} was exported by an older version; export it again.")
-        return result
-
-    def predicted_seconds(self, puzzle: Puzzle) -> float:
-        """How long all pairs will take, from one batch of them after another."""
-        views = checked_views(self.model, puzzle)
-        some = (views[np.resize(np.arange(len(views)), PAIR_TILE)],)
-        self.compare(some, some)
-        began = time.perf_counter()
-        self.compare(some, some)
-        pairs = puzzle.count * (puzzle.count - 1) * (16 if puzzle.turned else 4)
-        return (time.perf_counter() - began) * pairs / PAIR_TILE**2
-
-
-def pair_measure(name: str, summary: str, model: Model) -> PairMeasure:
-    """The pair network; not symmetric, since the network may tell a pair from its half turn."""
-    costs = PairNetworkCosts(model)
-    measure = PairMeasure(name, summary, costs.describe, costs.compare, symmetric=False, logit=True, tile=PAIR_TILE)
-    return replace(measure, forecast=costs.predicted_seconds)

@@ -6,10 +6,11 @@ from typing import Protocol
 from tenjigsaw.errors import InputError
 from tenjigsaw.measures.classical import CLASSICAL
 from tenjigsaw.measures.features import Progress
-from tenjigsaw.measures.learned import pair_measure, twins_measure
+from tenjigsaw.measures.learned import twins_measure
 from tenjigsaw.measures.models import TEN_LARGE, TEN_LARGE_NAME, find_ensembles, find_models
 from tenjigsaw.measures.rerank import RerankedMeasure
 from tenjigsaw.measures.scores import DenseScores, SparseScores
+from tenjigsaw.measures.seam import pair_measure
 from tenjigsaw.measures.unified import unified_measure
 from tenjigsaw.plugins import find_plugins, load_plugin
 from tenjigsaw.puzzle import Puzzle

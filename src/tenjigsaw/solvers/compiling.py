@@ -4,7 +4,6 @@ Compiling takes most of the first solve, and one process compiles one thing at a
 compiled, this one finds in numba's cache.
 """
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -24,6 +23,7 @@ from tenjigsaw.solvers.search import Search
 from tenjigsaw.solvers.segments import SegmentSolver
 from tenjigsaw.solvers.stop import Stop
 from tenjigsaw.solvers.tree import TreeSolver
+from tenjigsaw.threads import usable_cores
 
 _ROWS, _COLS = 3, 4
 _FRAME = Frame(_ROWS, _COLS)
@@ -32,7 +32,7 @@ _FRAME = Frame(_ROWS, _COLS)
 @contextmanager
 def compiled_beside(solver: str, progress: Progress) -> Iterator[None]:
     """Do what the block says while the solver is compiled, if it is the default one and was not compiled before."""
-    beside = _helper() if solver == SegmentSolver.name and _cores() > 1 and not _was_compiled() else None
+    beside = _helper() if solver == SegmentSolver.name and usable_cores() > 1 and not _was_compiled() else None
     if beside is None:
         yield
         return
@@ -57,11 +57,6 @@ def _helper() -> subprocess.Popen[bytes] | None:
         return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True)
     except OSError:
         return None
-
-
-def _cores() -> int:
-    """How many this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _was_compiled() -> bool:

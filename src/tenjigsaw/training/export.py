@@ -15,8 +15,19 @@ from tenjigsaw import __version__
 from tenjigsaw.errors import InputError
 from tenjigsaw.files import check_folder, new_folder
 from tenjigsaw.measures.graphs import COLUMNS, OUTPUTS, STATISTICS
-from tenjigsaw.measures.models import CONFIG, FAST_GRAPH, FORMAT, GRAPH, SECOND_GRAPH, TENSORS, hash_of
+from tenjigsaw.measures.models import (
+    CONFIG,
+    FAST_GRAPH,
+    FORMAT,
+    GRAPH,
+    SECOND_GRAPH,
+    TENSORS,
+    Model,
+    hash_of,
+    read_model,
+)
 from tenjigsaw.measures.registry import check_model_name
+from tenjigsaw.measures.seam import SAMPLED_EDGES, PairNetworkCosts
 from tenjigsaw.networks.ten import E2E, Ten
 from tenjigsaw.networks.unified import SecondLook, Unified
 from tenjigsaw.progress import Progress, no_progress
@@ -24,7 +35,7 @@ from tenjigsaw.training.datasets import VALIDATION, part_for
 from tenjigsaw.training.fast_graph import fast_graph
 from tenjigsaw.training.graph import ten_graph
 from tenjigsaw.training.run import load_trained
-from tenjigsaw.training.seam_graph import e2e_graph
+from tenjigsaw.training.seam_graph import e2e_graph, seam_products_graph
 from tenjigsaw.training.tensors import to_tensor
 from tenjigsaw.training.unified_graph import described, second_look_graph, unified_graph
 from tenjigsaw.training.validate import load_blocks, validate
@@ -85,9 +96,13 @@ def export(
             gap = max(gap, refuse_second_disagreement(look, draft / SECOND_GRAPH))
             (draft / FAST_GRAPH).write_bytes(fast_graph(network).SerializeToString())
             refuse_rough_disagreement(draft / GRAPH, draft / FAST_GRAPH, settings["piece"])
+        if isinstance(network, E2E):
+            (draft / FAST_GRAPH).write_bytes(seam_products_graph(network).SerializeToString())
         config["about"]["gap"] = gap
         config["hashes"] = {file.name: hash_of(file) for file in sorted(draft.iterdir())}
         (draft / CONFIG).write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
+        if isinstance(network, E2E):
+            refuse_rough_logits(read_model(draft))
     return config
 
 
@@ -115,7 +130,7 @@ def refuse_disagreement(network: nn.Module, graph: Path, piece: int) -> float:
             left, right = to_tensor(views[0]), to_tensor(views[1])
             logits = [network.pair_logits(left, one[None].expand_as(left)) for one in right]
             expected = [torch.stack(logits, dim=1).numpy()]
-            found = session.run(None, {"left": views[0], "right": views[1]})
+            found = session.run(["logit"], {"left": views[0], "right": views[1]})
         else:
             expected = [embedding.numpy() for embedding in network(to_tensor(views[0]))]
             found = session.run(None, {"views": views[0]})
@@ -145,9 +160,21 @@ def refuse_rough_disagreement(graph: Path, fast: Path, piece: int) -> None:
     for name, expected, found in zip(
         OUTPUTS, whole.run(OUTPUTS, shown), rough.run(OUTPUTS, shown | statistics), strict=True
     ):
-        gap = float(np.sqrt(np.mean((expected - found) ** 2)) / max(expected.std(), LEAST_OUTPUT))
-        if not gap <= LARGEST_ROUGH_GAP:
-            raise InputError(f"The 8-bit graph is {gap:.0%} off in {name}; nothing was exported.")
+        _refuse_rough_gap(name, expected, found)
+
+
+def refuse_rough_logits(model: Model) -> None:
+    """The same for a pair network whose seam is computed in 8 bits."""
+    costs, rng = PairNetworkCosts(model), np.random.default_rng(0)
+    views = rng.normal(size=(2 * SAMPLED_EDGES, model.piece, model.piece, 3)).astype(np.float32)
+    halves = costs.halves(views)
+    _refuse_rough_gap("logit", costs.compare((views,), (views,)), costs.compare(halves, halves))
+
+
+def _refuse_rough_gap(name: str, expected: NDArray[np.float32], found: NDArray[np.float32]) -> None:
+    gap = float(np.sqrt(np.mean((expected - found) ** 2)) / max(expected.std(), LEAST_OUTPUT))
+    if not gap <= LARGEST_ROUGH_GAP:
+        raise InputError(f"The 8-bit graph is {gap:.0%} off in {name}; nothing was exported.")
 
 
 def _refuse_gap(expected: Sequence[NDArray[np.float32]], found: Sequence[NDArray[np.float32]]) -> float:

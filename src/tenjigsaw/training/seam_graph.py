@@ -12,8 +12,10 @@ import onnx
 from onnx import TensorProto, helper
 from torch import Tensor
 
+from tenjigsaw.measures.graphs import HALVES, REACHES, SEAM_INPUTS
 from tenjigsaw.networks.ten import E2E
-from tenjigsaw.training.flow import Flow
+from tenjigsaw.training.fast_graph import rounded_weights
+from tenjigsaw.training.flow import END, Flow
 from tenjigsaw.training.graph import GraphParts, finish
 
 COLUMNS, ROWS = 2, 3  # axes
@@ -30,7 +32,11 @@ class Side:
 
 
 def e2e_graph(network: E2E, piece: int) -> onnx.ModelProto:
-    """left (A, P, P, 3) and right (B, P, P, 3), all facing right -> logit (A, B)."""
+    """left (A, P, P, 3) and right (B, P, P, 3), all facing right -> logit (A, B).
+
+    Also, for ``measures.seam``: the largest inputs of the layers after the first, what each piece has of each layer by
+    itself, and what the last layer's columns at the seam weigh.
+    """
     flow = Flow(GraphParts())
     kernels = [flow.weights(kernel.transpose(2, 3)) for kernel in network.body.convolutions.parameters()]
     mirrored = [flow.reversed(kernel, COLUMNS) for kernel in kernels]
@@ -43,23 +49,81 @@ def e2e_graph(network: E2E, piece: int) -> onnx.ModelProto:
     right = Side([flow.reversed(layer, COLUMNS) for layer in right.layers], right.rest)
 
     columns = flow.op("Relu", _every_pair(flow, left.layers[0], right.layers[0]))
-    for kernel, one, other in zip(kernels[1:], left.layers[1:], right.layers[1:], strict=True):
+    later = zip(REACHES, kernels[1:], left.layers[1:], right.layers[1:], strict=True)
+    for reach, kernel, one, other in later:
+        flow.parts.add("ReduceMax", [columns], reach, keepdims=0)
         new = flow.op("Conv", columns, kernel, kernel_shape=[3, 3], pads=[2, 1, 2, 1])
         columns = flow.op("Relu", flow.op("Add", new, _every_pair(flow, one, other)))
         if kernel != kernels[-1]:
             columns = flow.op("MaxPool", columns, kernel_shape=[2, 2], strides=[2, 2])
-    middle = _projected(flow, columns, projection[:, seam - 2 : seam + 2])
+    around = projection[:, seam - 2 : seam + 2]
+    middle = _projected(flow, columns, around)
     # (A, 1) + (1, B): the shape of the whole, which the pairs take.
     rest = flow.op("Add", left.rest, flow.op("Transpose", right.rest, perm=[1, 0]))
     flow.parts.add("Add", [flow.op("Reshape", middle, flow.op("Shape", rest)), rest], "logit")
+    _name_own(flow, "left", left, 0)
+    _name_own(flow, "right", right, -2)
+    flow.parts.add("Transpose", [flow.weights(around)], "projection", perm=[2, 1, 0])
     return finish(
         flow.parts,
         [
             helper.make_tensor_value_info(name, TensorProto.FLOAT, [f"{name}s", piece, piece, 3])
             for name in ("left", "right")
         ],
-        [helper.make_tensor_value_info("logit", TensorProto.FLOAT, ["lefts", "rights"])],
+        [
+            helper.make_tensor_value_info("logit", TensorProto.FLOAT, ["lefts", "rights"]),
+            *(helper.make_tensor_value_info(name, TensorProto.FLOAT, _shape(name)) for name in (*REACHES, *HALVES)),
+        ],
     )
+
+
+def seam_products_graph(network: E2E) -> onnx.ModelProto:
+    """For each layer after the first, columns (M, 3 C) of 8 bits and the size of their steps -> added (M, 3 C').
+
+    A row of the inputs is one column at three neighbouring rows of a picture; it adds to the place to its left, to its
+    own and to the one to its right.
+    """
+    flow = Flow(GraphParts())
+    for layer, kernel in zip(SEAM_INPUTS, list(network.body.convolutions.parameters())[1:], strict=True):
+        # Of a kernel's three columns the last is the one that reaches to the left.
+        by_place = kernel.detach().permute(3, 0, 1, 2).flip(0).flatten(0, 1)
+        rounded, step = rounded_weights(by_place.numpy())
+        weights, nothing = flow.constant(rounded, np.int8), flow.constant(0, np.uint8)
+        size = flow.op("Squeeze", flow.part("steps", 0, layer - 1, layer), flow.constant([0], np.int64))
+        inputs = [f"columns{layer}", weights, size, flow.constant(step), nothing]
+        zeros = flow.constant(np.zeros(len(step)), np.int8)
+        flow.parts.add("MatMulIntegerToFloat", [*inputs, zeros], f"added{layer}", domain="com.microsoft")
+    return finish(
+        flow.parts,
+        [
+            *(
+                helper.make_tensor_value_info(f"columns{layer}", TensorProto.UINT8, [f"rows{layer}", inputs])
+                for layer, inputs in SEAM_INPUTS.items()
+            ),
+            helper.make_tensor_value_info("steps", TensorProto.FLOAT, [len(SEAM_INPUTS)]),
+        ],
+        [
+            helper.make_tensor_value_info(f"added{layer}", TensorProto.FLOAT, [f"rows{layer}", f"outputs{layer}"])
+            for layer in SEAM_INPUTS
+        ],
+    )
+
+
+def _shape(name: str) -> list[str | int]:
+    """Of what a piece has by itself, and of what all share; names stand for any number."""
+    if name in REACHES:
+        return []
+    if name == "projection":
+        return ["rows", 4, "channels"]
+    return [f"{name} edges"] if name.endswith("_rest") else [f"{name} edges", f"{name} rows", 2, f"{name} channels"]
+
+
+def _name_own(flow: Flow, name: str, side: Side, first: int) -> None:
+    """Give what the pieces of a side have by themselves, of each layer two columns, as (M, rows, 2, C)."""
+    for number, layer in enumerate(side.layers, 1):
+        own = layer if number == 1 else flow.part(layer, COLUMNS, first, first + 2 or END)
+        flow.parts.add("Transpose", [own], f"{name}{number}", perm=[0, 3, 2, 1])
+    flow.parts.add("Squeeze", [side.rest, flow.constant([1], np.int64)], f"{name}_rest")
 
 
 def _pixels(flow: Flow, views: str) -> str:
