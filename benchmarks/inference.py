@@ -162,7 +162,7 @@ def _unified_steps(puzzle: Puzzle) -> dict[str, float]:
     steps.append(perf_counter())
     normalise(scores, "sinkhorn")
     steps.append(perf_counter())
-    measure.corrections(scores, features)
+    measure.second_costs(scores, features)
     steps.append(perf_counter())
     return dict(zip(("network", "products", "sinkhorn", "second_look"), np.diff(steps).tolist(), strict=True))
 

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from reference import puzzle_of
 from tenjigsaw.measures import create_measure, unified
@@ -14,7 +16,8 @@ from tenjigsaw.measures.scores import DenseScores
 
 torch = pytest.importorskip("torch")
 
-from tenjigsaw.training.export import SHARPER, export  # noqa: E402  (torch first: without it this file is passed over)
+from tenjigsaw.networks import unified as unified_network  # noqa: E402  (torch first: without it this file is passed over)
+from tenjigsaw.training.export import SHARPER, export  # noqa: E402
 from tenjigsaw.training.fast_graph import LARGEST_WEIGHT, rounded_weights  # noqa: E402
 from tenjigsaw.training.run import Run, load_trained  # noqa: E402
 from tenjigsaw.training.settings import Settings  # noqa: E402
@@ -89,8 +92,50 @@ def test_candidates_are_near_pairs_of_which_one_lists_the_other():
     values[0, 4:] = [1, 2, 3, 4]
     values[7, :4] = [5, 1, 2, 3]
     values[3, 5:7] = [1, 3]
-    one, other = candidate_pairs(DenseScores(values, turned=True, mutual=False), 2, 1.5)
+    one, other, _, _ = candidate_pairs(DenseScores(values, turned=True, mutual=False), 2, 1.5)
     assert list(zip(one, other, strict=True)) == [(0, 4), (0, 5), (1, 7), (2, 7), (3, 5)]
+
+
+def random_costs(seed: int, pieces: int) -> DenseScores:
+    """Symmetric costs of all pairs of edges of different pieces, of few levels so that some tie."""
+    values = np.random.default_rng(seed).integers(0, 40, (4 * pieces, 4 * pieces)).astype(np.float32) / 4
+    values = np.minimum(values, values.T)
+    piece = np.arange(4 * pieces) // 4
+    values[piece[:, None] == piece] = np.inf
+    return DenseScores(values, turned=True, mutual=True)
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    seed=st.integers(0, 2**32), pieces=st.integers(2, 7), best=st.integers(1, 9), farthest=st.sampled_from([1.0, 9.0])
+)
+def test_candidates_change_places_with_each_other_only(seed, pieces, best, farthest):
+    scores = random_costs(seed, pieces)
+    listed, before = scores.best(best), scores.values.copy()
+    near = (listed >= 0) & (scores.row_smallest(best) <= scores.row_smallest(1) + farthest)
+    one, other, least, most = candidate_pairs(scores, best, farthest)
+    correction = np.random.default_rng(seed).normal(scale=5, size=len(one))
+    after = before.copy()
+    after[one, other] = after[other, one] = np.clip(before[one, other] + correction, least, most)
+    for edge in range(len(before)):
+        candidates = listed[edge][near[edge]]
+        others = np.setdiff1d(np.nonzero(np.isfinite(before[edge]))[0], candidates)
+        if len(others):
+            assert after[edge, candidates].max() <= after[edge, others].min()
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    seed=st.integers(0, 2**32), pieces=st.integers(2, 7), best=st.integers(1, 9), farthest=st.sampled_from([1.0, 9.0])
+)
+def test_training_looks_at_the_same_candidates(seed, pieces, best, farthest):
+    scores = random_costs(seed, pieces)
+    # Without ties: which of two equals comes first is nobody's promise.
+    noise = np.random.default_rng(seed).random(scores.values.shape).astype(np.float32) / 8
+    scores = scores.with_values(scores.values + noise + noise.T, mutual=True)
+    learned = unified_network.candidate_pairs(torch.from_numpy(scores.values), best, farthest)
+    for found, expected in zip(learned, candidate_pairs(scores, best, farthest), strict=True):
+        np.testing.assert_allclose(found, expected)
 
 
 def test_known_turns_leave_only_facing_sides(measure):

@@ -151,20 +151,21 @@ def test_a_second_look_corrects_the_best_candidates_only_and_both_ways_alike() -
     costs, corrected = built.stages(views_of(rows=4, cols=5))
     changed = corrected != costs
     assert torch.equal(corrected, corrected.T)
-    one, other = candidate_pairs(costs, SECOND_LOOKS, FARTHEST)
+    one, other, _, _ = candidate_pairs(costs, SECOND_LOOKS, FARTHEST)
     # Each of 80 edges has 8 candidates, and may be one of others'; those far behind the best are left out.
-    assert 80 <= int(changed.sum()) == 2 * len(one) <= 2 * 80 * 8
-    assert bool(changed[one, other].all())
+    assert 80 <= int(changed.sum()) <= 2 * len(one) <= 2 * 80 * 8
+    changed[one, other] = changed[other, one] = False
+    assert not changed.any()
 
 
 def test_candidates_far_behind_the_best_are_left_out() -> None:
     costs = torch.full((12, 12), 20.0)
     for one, other, cost in ((0, 4, 1.0), (0, 8, 3.0), (4, 8, 9.0)):
         costs[one, other] = costs[other, one] = cost
-    kept = set(zip(*(edges.tolist() for edges in candidate_pairs(costs, 2, 2.0)), strict=True))
+    kept = set(zip(*(edges.tolist() for edges in candidate_pairs(costs, 2, 2.0)[:2]), strict=True))
     assert {(0, 4), (0, 8)} <= kept
     assert (4, 8) not in kept
-    assert (4, 8) in set(zip(*(edges.tolist() for edges in candidate_pairs(costs, 2)), strict=True))
+    assert (4, 8) in set(zip(*(edges.tolist() for edges in candidate_pairs(costs, 2)[:2]), strict=True))
 
 
 def test_rough_products_stay_close_and_symmetric() -> None:

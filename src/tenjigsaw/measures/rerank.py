@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,7 +22,7 @@ PAIRS_AT_ONCE = 1024
 
 @dataclass(frozen=True)
 class RerankedMeasure:
-    """The unified measure, with the costs of each edge's best candidates corrected; all others stay as they are."""
+    """The unified measure, with the order among each edge's best candidates corrected; all others stay as they are."""
 
     name: str
     summary: str
@@ -34,41 +35,65 @@ class RerankedMeasure:
         """All 4N x 4N costs."""
         features = describe_edges(self.model, puzzle)
         scores = self.first_stage(features).scores(puzzle, progress)
-        one, other, correction = self.corrections(scores, features)
-        scores.values[one, other] += correction
-        scores.values[other, one] += correction
+        one, other, cost = self.second_costs(scores, features)
+        scores.values[one, other] = cost
+        scores.values[other, one] = cost
         return scores
 
     def nearest(self, puzzle: Puzzle, k: int, progress: Progress = no_progress) -> SparseScores:
         """The costs of the k best partners of each edge."""
         features = describe_edges(self.model, puzzle)
         scores = self.first_stage(features).nearest(puzzle, k, progress)
-        one, other, correction = self.corrections(scores, features)
+        one, other, cost = self.second_costs(scores, features)
         place = scores.place(one, other)
-        scores.values[place] += correction
-        scores.values[scores.mate[place]] += correction
+        scores.values[place] = cost
+        scores.values[scores.mate[place]] = cost
         return scores
 
     def first_stage(self, features: EdgeFeatures) -> PairMeasure:
         """The unified measure, on edges that are described already."""
         return replace(unified_measure(self.name, self.summary, self.model), describe=lambda _: tuple(features))
 
-    def corrections(self, scores: Scores, features: EdgeFeatures) -> tuple[Edges, Edges, Floats]:
-        """The pairs that get a second look, and what it adds to their cost."""
-        one, other = candidate_pairs(scores, SECOND_LOOKS, FARTHEST)
-        parts = [second_look(self.model, features, a, b) for a, b in _batches(one, other)]
-        return one, other, np.concatenate(parts) if parts else np.zeros(0, dtype=np.float32)
+    def second_costs(self, scores: Scores, features: EdgeFeatures) -> tuple[Edges, Edges, Floats]:
+        """The pairs that get a second look, and what they cost after it."""
+        pairs = candidate_pairs(scores, SECOND_LOOKS, FARTHEST)
+        parts = [second_look(self.model, features, a, b) for a, b in _batches(pairs.one, pairs.other)]
+        correction = np.concatenate(parts) if parts else np.zeros(0, dtype=np.float32)
+        cost: Floats = np.clip(scores.cost(pairs.one, pairs.other) + correction, pairs.least, pairs.most)
+        return pairs.one, pairs.other, cost
 
 
-def candidate_pairs(scores: Scores, best: int, farthest: float) -> tuple[Edges, Edges]:
-    """All pairs (a, b), a < b, of which one is among the other's ``best`` and costs little more than the best one."""
-    partner = scores.best(best)
-    edge, rank = np.nonzero(partner >= 0)
-    listed = partner[edge, rank]
-    near = scores.cost(edge, listed) <= scores.row_smallest(1)[edge, 0] + farthest
-    low, high = np.minimum(edge, listed)[near], np.maximum(edge, listed)[near]
-    one, other = np.divmod(np.unique(low * len(partner) + high), len(partner))
-    return one, other
+class Candidates(NamedTuple):
+    """Pairs (one, other), one < other, of which one edge is among the other's best, and what they may cost.
+
+    Candidates of an edge may change places with each other, but with nobody else: a candidate never costs more than the
+    best partner that is none, and a pair that is a candidate of one of its edges only, never less for the other edge.
+    """
+
+    one: Edges
+    other: Edges
+    least: Floats
+    most: Floats
+
+
+def candidate_pairs(scores: Scores, best: int, farthest: float) -> Candidates:
+    """All pairs of which one edge is among the other's ``best`` and costs little more than the best one."""
+    smallest, partner = scores.row_smallest(best + 1), scores.best(best)
+    near = (partner >= 0) & (smallest[:, :-1] <= smallest[:, :1] + farthest)
+    behind = smallest[np.arange(len(near)), near.sum(axis=1)]
+    edge, rank = np.nonzero(near)
+    candidate = partner[edge, rank]
+    low, high = np.minimum(edge, candidate), np.maximum(edge, candidate)
+    pairs, place = np.unique(low * len(near) + high, return_inverse=True)
+    one, other = np.divmod(pairs, len(near))
+    by_one, by_other = np.zeros((2, len(pairs)), dtype=np.bool_)
+    by_one[place[edge < candidate]] = True
+    by_other[place[edge > candidate]] = True
+    # Each edge in turn: as a candidate of it the pair stays before, else behind, whoever comes next.
+    bounds = [(one, by_one), (other, by_other)]
+    most = np.min([np.where(listed, behind[edges], np.inf) for edges, listed in bounds], axis=0)
+    least = np.max([np.where(listed, -np.inf, behind[edges]) for edges, listed in bounds], axis=0)
+    return Candidates(one, other, least, most)
 
 
 def _batches(one: Edges, other: Edges) -> Iterator[tuple[Edges, Edges]]:

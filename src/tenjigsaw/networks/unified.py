@@ -141,10 +141,10 @@ class Unified(nn.Module):
         """(M, M) twice: the costs, and the costs with the best candidates looked at a second time."""
         described = self.describe(views)
         costs = self._first_costs(described)
-        one, other = candidate_pairs(costs.detach(), SECOND_LOOKS, FARTHEST)
-        correction = self.correct(described, one, other)
-        corrected = costs.detach().index_put((one, other), correction, accumulate=True)
-        return costs, corrected.index_put((other, one), correction, accumulate=True)
+        first = costs.detach()
+        one, other, least, most = candidate_pairs(first, SECOND_LOOKS, FARTHEST)
+        second = (first[one, other] + self.correct(described, one, other)).clamp(least, most)
+        return costs, first.index_put((one, other), second).index_put((other, one), second)
 
     def _first_costs(self, described: Description) -> Tensor:
         with exact():
@@ -262,18 +262,23 @@ def _both_views(described: Description, one: Tensor, other: Tensor) -> Tensor:
     return torch.cat(parts, dim=1)
 
 
-def candidate_pairs(costs: Tensor, best: int, farthest: float = math.inf) -> tuple[Tensor, Tensor]:
+def candidate_pairs(costs: Tensor, best: int, farthest: float = math.inf) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """All pairs (a, b), a < b, of different pieces of which one is among the other's ``best`` and costs little more
-    than the best one.
+    than the best one, and what they may cost at least and at most, as in ``measures.rerank``.
     """
     count = len(costs)
     piece = torch.arange(count) // 4
     foreign = piece[:, None] != piece[None, :]
-    cost, nearest = costs.masked_fill(~foreign, torch.inf).topk(min(best, count), largest=False)
-    near = cost <= cost[:, :1] + farthest
+    cost, nearest = costs.masked_fill(~foreign, torch.inf).topk(min(best + 1, count), largest=False)
+    near = (cost <= cost[:, :1] + farthest) & (torch.arange(cost.shape[1]) < best)
     chosen = torch.zeros(count, count, dtype=torch.bool).scatter_(1, nearest, near) & foreign
     one, other = torch.nonzero((chosen | chosen.T).triu(), as_tuple=True)
-    return one, other
+    # An edge whose candidates are all there are has nobody behind them.
+    behind = torch.cat((cost, cost.new_full((count, 1), torch.inf)), dim=1)[torch.arange(count), near.sum(dim=1)]
+    by_one, by_other = chosen[one, other], chosen[other, one]
+    most = torch.minimum(behind[one].where(by_one, torch.inf), behind[other].where(by_other, torch.inf))
+    least = torch.maximum(behind[one].where(~by_one, -torch.inf), behind[other].where(~by_other, -torch.inf))
+    return one, other, least, most
 
 
 def squared_misfit(one: Expectation, other: Expectation) -> Tensor:
