@@ -35,6 +35,15 @@ def test_rows_follow_each_other(two):
     assert [row.measure for row in read_benches(two)] == ["mgc", "mgc", "ten", "ten"]
 
 
+def test_a_result_in_several_folders_counts_once(tmp_path):
+    rows = [bench_row(1), replace(bench_row(1), seconds=99.0), bench_row(7, measure="ten")]
+    one, other = bench(tmp_path / "one", rows[0]), bench(tmp_path / "two", *rows[1:])
+    assert [(row.measure, row.seconds) for row in read_benches([one, other])] == [
+        ("mgc", rows[0].seconds),
+        ("ten", rows[2].seconds),
+    ]
+
+
 def test_tables_have_gains_across_folders(run: Run, two, tmp_path):
     assert run("tables", *two, "--out", tmp_path / "all").code == 0
     assert "+20.0 [+20.0, +20.0]" in (tmp_path / "all" / "neighbour.md").read_text()
@@ -85,7 +94,7 @@ def test_what_several_folders_make_needs_a_place(run: Run, two, tmp_path, comman
 @pytest.mark.parametrize(
     ("row", "settings", "said"),
     [
-        (bench_row(5), {}, r"both hold the result few-cat\.png-mgc"),
+        (bench_row(5), {"generations": 10}, r"hold different results for few-cat\.png-mgc"),
         (bench_row(measure="ten", piece=64), {}, "have other pieces"),
         (bench_row(measure="ten", drop=0.1), {}, "or other shares of them lost, of few"),
         (bench_row(measure="ten"), {"generations": 100}, "made with different --generations"),

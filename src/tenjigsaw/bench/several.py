@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -21,14 +22,15 @@ _UNTOLD = {
 
 
 def read_benches(folders: Sequence[Path]) -> list[BenchRow]:
-    """All rows in the order of the folders; folders that contradict each other are refused."""
+    """All rows in the order of the folders, those in several once; folders that contradict each other are refused."""
     found = {folder: read_rows(folder) for folder in folders}
     if len(found) < len(folders):
         raise InputError("The same folder is named twice.")
     for one, other in combinations(found, 2):
         _refuse_other_puzzles(one, found[one], other, found[other])
         _refuse_other_rules(one, found[one], other, found[other])
-    return [row for rows in found.values() for row in rows]
+    once = {row.key: row for rows in reversed(found.values()) for row in reversed(rows)}
+    return list(once.values())[::-1]
 
 
 def refuse_twice(names: Sequence[str], what: str) -> None:
@@ -53,17 +55,22 @@ def read_run(folder: Path) -> dict[str, Any]:
 
 
 def _refuse_other_puzzles(one: Path, rows: Sequence[BenchRow], other: Path, others: Sequence[BenchRow]) -> None:
-    """A result may be there once, pieces of a set are cut in one way, and a puzzle has as many pieces here as there."""
-    held = {row.key for row in rows}
+    """Results agree, pieces of a set are cut in one way, and a puzzle has as many pieces here as there."""
+    held = {row.key: _result(row) for row in rows}
     ways = {row.set: (row.piece, row.drop) for row in rows}
     pieces = {(row.set, row.picture): row.pieces for row in rows}
     for row in others:
-        if row.key in held:
-            raise InputError(f"{one} and {other} both hold the result {row.key}; leave one of them out.")
+        if held.get(row.key, _result(row)) != _result(row):
+            raise InputError(f"{one} and {other} hold different results for {row.key}; leave one of them out.")
         if ways.get(row.set, (row.piece, row.drop)) != (row.piece, row.drop):
             raise InputError(f"{one} and {other} have other pieces, or other shares of them lost, of {row.set}.")
         if pieces.get((row.set, row.picture), row.pieces) != row.pieces:
             raise InputError(f"{one} and {other} have different pictures that go by the name {row.set}/{row.picture}.")
+
+
+def _result(row: BenchRow) -> BenchRow:
+    """The row without its times, which are never the same."""
+    return replace(row, score_seconds=0.0, seconds=0.0)
 
 
 def _refuse_other_rules(one: Path, rows: Sequence[BenchRow], other: Path, others: Sequence[BenchRow]) -> None:
