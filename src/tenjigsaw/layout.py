@@ -88,6 +88,12 @@ class Layout:
         piece, turns = np.rot90(self.piece, -turn), np.rot90(self.turn, -turn)
         return Layout(piece.copy(), np.where(piece >= 0, (turns + turn) % 4, 0))
 
+    def cropped(self) -> "Layout":
+        """The layout without empty rows and columns around it."""
+        row, col = np.nonzero(self.piece >= 0)
+        box = np.s_[row.min() : row.max() + 1, col.min() : col.max() + 1]
+        return Layout(self.piece[box].copy(), self.turn[box].copy())
+
     def to_json(self, names: Sequence[str] = (), confidence: NDArray[np.float64] | None = None) -> str:
         """The layout as JSON text, with piece names and the confidence of each join where given."""
         cells = []

@@ -60,15 +60,30 @@ def test_solves_with_pieces_missing(solver, turned):
 
 
 @each_solver
+@each_type
+@pytest.mark.parametrize("lost", [0.1, 0.3])
+@pytest.mark.parametrize("k", [None, 8], ids=["all scores", "best-8 lists"])
+def test_solves_with_pieces_missing_from_a_frame_of_unknown_size(solver, turned, lost, k):
+    whole = puzzle_of(24, rows=7, cols=9, size=20, erosion=0, turned=turned)
+    puzzle = drop(whole, lost, np.random.default_rng(1))
+    layout = solve(solver, puzzle, Frame(missing=True), k)
+    assert sorted(layout.piece[layout.piece >= 0].tolist()) == list(range(puzzle.count))
+    assert accuracy(layout, puzzle.truth, turned).neighbour > 0.9
+    assert (layout.piece[[0, -1]] >= 0).any(axis=1).all(), "no more rows than pieces ask for"
+    assert (layout.piece[:, [0, -1]] >= 0).any(axis=0).all(), "nor columns"
+
+
+@each_solver
 @settings(max_examples=15, deadline=None)
 @given(
     seed=st.integers(0, 10_000),
     pieces=st.integers(1, 12),
     turned=st.booleans(),
-    kind=st.sampled_from(["exact", "wide", "tall", "unknown"]),
+    kind=st.sampled_from(["exact", "wide", "tall", "unknown", "open"]),
 )
 def test_places_every_piece_once_whatever_the_scores(solver, seed, pieces, turned, kind):
     frames = {"exact": Frame(1, pieces), "wide": Frame(3, pieces), "tall": Frame(pieces, 2), "unknown": Frame()}
+    frames["open"] = Frame(missing=True)
     scores = random_scores(seed, pieces, turned)
     layout = solver.solve(scores, frames[kind], SOME_ROUNDS, np.random.default_rng(seed))
     assert sorted(layout.piece[layout.piece >= 0].tolist()) == list(range(pieces))
@@ -129,7 +144,7 @@ REFUSED = {
 @each_solver
 @pytest.mark.parametrize("kind", REFUSED)
 def test_scores_that_say_nothing_are_refused(solver, kind):
-    for frame in (Frame(3, 4), Frame()):
+    for frame in (Frame(3, 4), Frame(), Frame(missing=True)):
         with pytest.raises(InputError, match=rf"^[^.]*{REFUSED[kind]}[^.]*\.$"):
             solver.solve(spoiled(kind), frame, SOME_ROUNDS, np.random.default_rng(0))
 

@@ -13,7 +13,7 @@ from tenjigsaw.confidence import layout_cost
 from tenjigsaw.errors import InputError
 from tenjigsaw.layout import Layout
 from tenjigsaw.measures import DenseScores
-from tenjigsaw.solvers import Frame, Stop, create_solver, genetic, stop
+from tenjigsaw.solvers import Frame, Stop, genetic, stop
 from tenjigsaw.solvers.clusters import single_pieces
 from tenjigsaw.solvers.crossover import breed, cost_of
 from tenjigsaw.solvers.genetic import GeneticSolver, _roulette
@@ -238,9 +238,18 @@ def test_seconds_end_a_generation_amid_its_children(monkeypatch, frame, begun):
     assert shapes[0] in ((3, 4), (4, 3)), "the squarest first"
 
 
-def test_pieces_missing_from_a_frame_of_unknown_size_are_for_another_solver():
-    with pytest.raises(InputError, match="rows and columns where pieces are missing; try the segments solver"):
-        create_solver("genetic").solve(random_scores(0), Frame(missing=True), Stop(), np.random.default_rng(0))
+@settings(max_examples=10)
+@given(seed=st.integers(0, 1000), turned=st.booleans())
+def test_a_frame_of_unknown_size_has_room_for_the_start_and_for_pins(seed, turned):
+    start = as_layout(random_parent(seed, (1, 12), turned))
+    joins = start.joins()
+    pins = Pins(joined=np.stack([joins.one, joins.other], axis=1)[:8])
+    scores, ending = random_scores(seed, 12, turned), Stop(generations=2)
+    layout = GeneticSolver(population=20).solve(
+        scores, Frame(missing=True), ending, np.random.default_rng(0), start=start, pins=pins
+    )
+    assert sorted(layout.piece[layout.piece >= 0].tolist()) == list(range(12))
+    pins.check_kept(layout)
 
 
 class Follower:

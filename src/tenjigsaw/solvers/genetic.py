@@ -20,6 +20,7 @@ from tenjigsaw.solvers.given import is_number, is_whole
 from tenjigsaw.solvers.kernel import Rules
 from tenjigsaw.solvers.pins import Pins
 from tenjigsaw.solvers.stop import Stop, Watch
+from tenjigsaw.solvers.tree import TreeSolver
 
 Ints = NDArray[np.int32]
 Costs = NDArray[np.float64]
@@ -35,6 +36,8 @@ _FIRST_ODD = 0.05
 _MOST_LISTED, _FEWEST_LISTED = 2_000_000, 64
 # Children grown between two looks at the clock, if the time is limited: those of a large puzzle take seconds in all.
 _PORTION = 128
+# Where the size is open, the rows and columns beyond those that a tree of the joins fills.
+_MARGIN = 2
 # Children grown in each shape that the pieces could fill, to see which suits them.
 _TRIAL = 100
 
@@ -93,19 +96,26 @@ class GeneticSolver:
         start: Layout | None = None,
         pins: Pins | None = None,
     ) -> Layout:
-        """Place all pieces; a ``start`` has a tenth of the first population for its heirs."""
+        """Place all pieces; a ``start`` has a tenth of the first population for its heirs.
+
+        Where pieces are missing and the size is unknown, children grow in a frame that floats, with room for a tree.
+        """
         pins = pins or Pins()
         check_task(scores, frame, pins, start)
         count = scores.edges // 4
         watch = stop.or_else(Stop(generations=self.generations, patience=self.patience)).watch()
+        is_open = frame.missing and frame.size is None
         shapes = _shapes(frame, count, scores.turned)
         clusters = pinned_clusters(pins, count, frame)
         scores = symmetric(with_cost(scores, pins.apart, np.inf))
         progress("preparing", 0.0)
+        if is_open:
+            tree = TreeSolver().solve(scores, frame, stop, rng, pins=pins)
+            shapes = [_roomy_shape(tree, start)]
         rules = self._fitting_rules(self._rules(scores, clusters, pins), shapes, rng, watch)
         layout = self._evolve(rules, start, rng, watch, progress)
         pins.check_kept(layout)
-        return layout
+        return layout.cropped() if is_open else layout
 
     def _rules(self, scores: Scores, clusters: Clusters, pins: Pins) -> Rules:
         """What all children have in common, but for the size of the frame."""
@@ -198,13 +208,17 @@ class GeneticSolver:
 
 
 def _shapes(frame: Frame, count: int, turned: bool) -> list[Shape]:
-    """The sizes to try; those that differ by a turn of the whole count once."""
-    if frame.size is None and frame.missing:
-        raise InputError("The genetic solver needs rows and columns where pieces are missing; try the segments solver.")
+    """The sizes to try, none if any will do; those that differ by a turn of the whole count once."""
     shapes = frame.shapes(count, turned)
     if frame.size is not None:
         return shapes[:1]
     return [(rows, cols) for rows, cols in shapes if rows <= cols or not turned]
+
+
+def _roomy_shape(tree: Layout, start: Layout | None) -> Shape:
+    """A frame that floats a bit beyond what a tree fills, and what there is to start from: the size is open."""
+    layouts = [tree] if start is None else [tree, start]
+    return max(layout.rows for layout in layouts) + _MARGIN, max(layout.cols for layout in layouts) + _MARGIN
 
 
 def _has_room(rules: Rules, shape: Shape) -> bool:

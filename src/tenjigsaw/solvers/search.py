@@ -158,8 +158,4 @@ def as_asked(layout: Layout, frame: Frame) -> Layout:
     """Set upright what was built lying on its side, and cut off the margin of an open frame."""
     if frame.size is not None:
         return layout if frame.size == (layout.rows, layout.cols) else layout.turned(1)
-    if not frame.missing:
-        return layout
-    row, col = np.nonzero(layout.piece >= 0)
-    box = np.s_[row.min() : row.max() + 1, col.min() : col.max() + 1]
-    return Layout(layout.piece[box].copy(), layout.turn[box].copy())
+    return layout.cropped() if frame.missing else layout

@@ -144,10 +144,5 @@ def fill(layout: Layout, scores: Scores, may_grow: bool) -> Layout:
         piece, turn = np.pad(piece, 1, constant_values=EMPTY), np.pad(turn, 1)
         spare = np.setdiff1d(spare, piece)
         placed = fill_holes(view, piece, turn, spare, scores.turned)
-    return _cropped(piece, turn) if may_grow else Layout(piece, turn)
-
-
-def _cropped(piece: Ints, turn: Ints) -> Layout:
-    row, col = np.nonzero(piece >= 0)
-    box = np.s_[row.min() : row.max() + 1, col.min() : col.max() + 1]
-    return Layout(piece[box].copy(), turn[box].copy())
+    filled = Layout(piece, turn)
+    return filled.cropped() if may_grow else filled
