@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from tenjigsaw import measures
 from tenjigsaw.confidence import join_confidence, layout_cost
-from tenjigsaw.errors import InputError
 from tenjigsaw.evaluation import Accuracy, accuracy
 from tenjigsaw.layout import Layout
 from tenjigsaw.measures import create_measure
@@ -16,8 +15,9 @@ from tenjigsaw.measures.normalise import check_normalisation
 from tenjigsaw.progress import Progress, no_progress
 from tenjigsaw.puzzle import Puzzle
 from tenjigsaw.solvers import Frame, Pins, Stop, create_solver
+from tenjigsaw.solvers.border import check_layout
 from tenjigsaw.solvers.compiling import compiled_beside
-from tenjigsaw.solvers.mixed import solve_mixed
+from tenjigsaw.solvers.parts import solve_heap
 from tenjigsaw.solvers.start import check_start
 
 FEWEST_NORMALISED = 4
@@ -76,7 +76,7 @@ def reassemble(
     # With one or two candidates an edge there is nothing to compare with: normalising makes all joins alike.
     trusted = raw if puzzle.count < FEWEST_NORMALISED and not puzzle.turned else scores
     layout = chosen_solver.solve(trusted, frame, stop or Stop(), np.random.default_rng(seed), progress, start, pins)
-    _check_layout(layout, puzzle, frame, chosen_solver.name)
+    check_layout(layout, puzzle.count, puzzle.turned, frame, chosen_solver.name)
     settled.check_kept(layout)
     seconds = time.perf_counter() - began
     return Result(
@@ -94,25 +94,13 @@ def reassemble(
     )
 
 
-def _check_layout(layout: Layout, puzzle: Puzzle, frame: Frame, solver: str) -> None:
-    """Refuse what a solver of one's own can get wrong."""
-    if not isinstance(layout, Layout):
-        raise InputError(f"The solver {solver} must return a Layout, not {type(layout).__name__}.")
-    if not np.array_equal(np.sort(layout.piece[layout.piece >= 0]), np.arange(puzzle.count)):
-        raise InputError(f"The solver {solver} did not lay each of the {puzzle.count} pieces once.")
-    if not puzzle.turned and layout.turn.any():
-        raise InputError(f"The solver {solver} turned a piece, but turns are known here.")
-    if frame.size is not None and (layout.rows, layout.cols) != frame.size:
-        laid = f"{layout.rows} x {layout.cols}"
-        raise InputError(f"The solver {solver} laid {laid} cells in a frame of {frame.rows} x {frame.cols}.")
-
-
 def reassemble_mixed(
     puzzle: Puzzle,
     puzzles: int,
     *,
     measure: str = "default",
     normalise: str = "sinkhorn",
+    solver: str = "default",
     frame: Frame | None = None,
     stop: Stop | None = None,
     seed: int = 0,
@@ -123,10 +111,12 @@ def reassemble_mixed(
     ``frame`` is the size of every one of them, if known.
     """
     began = time.perf_counter()
-    chosen_measure, chosen_normalisation = create_measure(measure), check_normalisation(normalise)
-    scores = measures.normalise(measures.score(puzzle, chosen_measure, progress), chosen_normalisation)
+    chosen_measure, chosen_solver = create_measure(measure), create_solver(solver)
+    check_normalisation(normalise)
+    scores = measures.normalise(measures.score(puzzle, chosen_measure, progress), normalise)
     rng = np.random.default_rng(seed)
-    layouts = solve_mixed(scores, puzzles, frame or Frame(missing=True), stop or Stop(), rng, progress)
+    whole = frame or Frame(missing=True)
+    layouts = solve_heap(scores, puzzles, whole, stop or Stop(), rng, progress, chosen_solver)
     seconds = time.perf_counter() - began
     return [
         Result(
@@ -134,7 +124,7 @@ def reassemble_mixed(
             confidence=join_confidence(layout, scores),
             measure=chosen_measure.name,
             normalise=normalise,
-            solver="segments",
+            solver=chosen_solver.name,
             type=2 if puzzle.turned else 1,
             seed=seed,
             pieces=int((layout.piece >= 0).sum()),

@@ -130,7 +130,6 @@ def test_one_file_without_a_folder(run: Run, tmp_path):
         (("PICTURES", "--erode", "-1"), "not '-1'"),
         (("PICTURES", "--mixed", 2, "--out", "out"), "kept with --csv"),
         (("PICTURES", "--mixed", 2, "--repeat", 2), "once"),
-        (("PICTURES", "--mixed", 2, "--solvers", "tree"), "solved by segments only; leave out --solvers"),
         (("PICTURES", "--mixed", 2, "--solvers", "segments", "--jobs", 2), "leave out --jobs"),
     ],
 )

@@ -336,12 +336,14 @@ class TestBench:
     def test_two_pictures_in_one_heap(self, run: Run, tmp_path: Path, picture: Path) -> None:
         other = tmp_path / "other.png"
         Image.fromarray(smooth_picture(np.random.default_rng(1), 4 * 16, 5 * 16)).save(other)
-        options = ("--mixed", 2, "--normalise", "sinkhorn", "--piece", 16, "--erode", 0)
+        options = ("--mixed", 2, "--normalise", "sinkhorn", "--piece", 16, "--erode", 0, "--solvers", "tree,segments")
         assert run("bench", picture, other, *options, "--csv", tmp_path / "mixed.csv").code == 0
         rows = rows_of(tmp_path / "mixed.csv")
-        assert [(row["pictures"], row["type"], row["pieces"]) for row in rows] == [
-            ("picture.png+other.png", "1", "40"),
-            ("picture.png+other.png", "2", "40"),
+        assert [(row["pictures"], row["solver"], row["type"], row["pieces"]) for row in rows] == [
+            ("picture.png+other.png", "tree", "1", "40"),
+            ("picture.png+other.png", "segments", "1", "40"),
+            ("picture.png+other.png", "tree", "2", "40"),
+            ("picture.png+other.png", "segments", "2", "40"),
         ]
         assert all(float(row["apart"]) > 0.9 for row in rows)
         assert "too few pictures" in run("bench", picture, *options).err
@@ -358,6 +360,14 @@ class TestSolveSeveral:
         assert sorted(placed) == list(range(20)), "numbers of the heap, so that a layout fits what was read"
         assert run("solve", puzzle, "--out", out, "--puzzles", 2).code != 0
 
-    def test_with_pins_or_another_solver_they_are_refused(self, run: Run, tmp_path: Path, puzzle: Path) -> None:
-        ran = run("solve", puzzle, "--out", tmp_path / "solved", "--puzzles", 2, "--solver", "tree")
-        assert "no other solver than segments" in ran.err
+    @pytest.mark.parametrize("solver", ["tree", "genetic"])
+    def test_with_another_solver_too(self, run: Run, tmp_path: Path, puzzle: Path, solver: str) -> None:
+        out, options = tmp_path / "solved", ("--solver", solver, "--generations", 1)
+        assert run("solve", puzzle, "--out", out, "--puzzles", 2, *options).code == 0
+        assert [strict_json(out / number / "result.json")["solver"] for number in ("1", "2")] == [solver, solver]
+
+    def test_with_pins_or_a_start_they_are_refused(self, run: Run, tmp_path: Path, puzzle: Path) -> None:
+        pins = tmp_path / "pins.json"
+        pins.write_text('{"format": "tenjigsaw pins 1"}')
+        ran = run("solve", puzzle, "--out", tmp_path / "solved", "--puzzles", 2, "--pins", pins)
+        assert ran.sentence == "Several puzzles at once take no start and no pins."

@@ -8,7 +8,7 @@ import pytest
 from reference import puzzle_of
 from tenjigsaw.errors import InputError
 from tenjigsaw.measures import create_measure, list_measures, register_measure
-from tenjigsaw.measures.scores import DenseScores, without_turns
+from tenjigsaw.measures.scores import DenseScores, among, without_turns
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +63,20 @@ def test_rows_of_some_edges_are_those_of_the_full_matrix(name):
     measure = replace(create_measure(name), tile=5)
     edges = np.array([31, 2, 3, 17, 40, 8, 9])
     np.testing.assert_allclose(measure.rows(puzzle, edges), measure.scores(puzzle).values[edges], rtol=1e-4)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_scores_of_some_pieces_are_numbered_anew(turned):
+    puzzle = puzzle_of(3, rows=3, cols=4, turned=turned)
+    measure, pieces = create_measure("ssd"), np.array([1, 4, 5, 11])
+    edges = (4 * pieces[:, None] + np.arange(4)).ravel()
+    for whole in (measure.scores(puzzle), measure.nearest(puzzle, 3)):
+        part = among(whole, pieces)
+        assert part.edges == 16
+        every = np.indices((16, 16)).reshape(2, -1)
+        np.testing.assert_array_equal(part.cost(*every), whole.cost(*edges[every]))
+        np.testing.assert_array_equal(part.row_largest() <= whole.row_largest()[edges], True)
+        np.testing.assert_array_equal(part.transposed(part.transposed(part.values)), part.values)
 
 
 def test_names():

@@ -100,8 +100,6 @@ def bench(
         repeats=repeat,
         stop=Stop(seconds=seconds, generations=generations, patience=patience),
     )
-    if mixed > 1 and work.solvers != (MIXED_SOLVER,):
-        raise InputError(f"Heaps are solved by {MIXED_SOLVER} only; leave out --solvers.")
     plan = Plan(
         sources=find_sources(pictures, drawn if out else 0),
         measures=tuple(chosen),
@@ -182,8 +180,9 @@ def _run_mixed(plan: "Plan", mixed: int, out: Path | None, csv: Path | None, for
     with progress_bar("solving") as progress:
         for done, heap in enumerate(heaps):
             progress(heap[0].name, done / len(heaps))
-            names = (plan.measures, plan.work.normalisations, plan.types)
+            names = (plan.measures, plan.work.normalisations, plan.work.solvers, plan.types)
             rows += mixed_rows(heap, *names, conditions, plan.work.stop)
     if csv is not None:
         write_csv(csv, [asdict(row) for row in rows], force)
-    show_table("Means", mean_by(rows, ["measure", "normalise", "type"], ["neighbour", "apart", "seconds"], "heaps"))
+    keys, found_out = ["measure", "normalise", "solver", "type"], ["neighbour", "apart", "seconds"]
+    show_table("Means", mean_by(rows, keys, found_out, "heaps"))

@@ -73,15 +73,16 @@ def solve(
     start_layout = read_document(start, partial(Layout.from_json, names=pieces.names)) if start else None
     pieces = with_told(pieces, type, erode)
     frame = Frame(rows, cols, missing) if rows or cols or missing or unknown_frame else None
-    settings: dict[str, Any] = {"measure": measure, "normalise": normalise, "frame": frame, "stop": stop, "seed": seed}
+    settings: dict[str, Any] = {"measure": measure, "normalise": normalise, "solver": solver}
+    settings |= {"frame": frame, "stop": stop, "seed": seed}
     _tell_of_left_out_pictures(puzzle)
     if puzzles > 1:
-        if start or pins or solver not in ("default", "segments"):
-            raise InputError("Several puzzles at once take no start, no pins and no other solver than segments.")
+        if start or pins:
+            raise InputError("Several puzzles at once take no start and no pins.")
         _solve_heap(pieces, puzzles, settings, out, worn, force)
         return
     with progress_bar("starting") as progress:
-        result = reassemble(pieces, solver=solver, start=start_layout, pins=settled, progress=progress, **settings)
+        result = reassemble(pieces, start=start_layout, pins=settled, progress=progress, **settings)
     write_result(result, pieces, out, worn, force)
     report(result, out)
     _tell_where_the_size_is_from(result, puzzle, pieces, frame)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from time import perf_counter
 
@@ -13,8 +14,8 @@ from tenjigsaw.evaluation.benchmark import Conditions, worn_puzzle
 from tenjigsaw.layout import Layout
 from tenjigsaw.measures import create_measure, normalise, score
 from tenjigsaw.puzzle import Puzzle
-from tenjigsaw.solvers import Frame, Stop
-from tenjigsaw.solvers.mixed import solve_mixed
+from tenjigsaw.solvers import Frame, Stop, create_solver
+from tenjigsaw.solvers.parts import solve_heap
 
 Ints = NDArray[np.int64]
 
@@ -26,6 +27,7 @@ class MixedRow:
     pictures: str
     measure: str
     normalise: str
+    solver: str
     type: int
     pieces: int
     neighbour: float
@@ -37,25 +39,28 @@ def mixed_rows(
     pictures: Sequence[Path],
     measures: Sequence[str],
     normalisations: Sequence[str],
+    solvers: Sequence[str],
     types: Sequence[int],
     conditions: Conditions,
     stop: Stop,
 ) -> Iterator[MixedRow]:
-    """Accuracy of every measure and normalisation on one heap of the pieces of all these pictures."""
+    """Accuracy of every measure, normalisation and solver on one heap of the pieces of all these pictures."""
     for puzzle_type in types:
         puzzles = [worn_puzzle(picture, conditions, puzzle_type) for picture in pictures]
         heap, partners, owner = mix(puzzles, np.random.default_rng(conditions.seed))
         for measure in measures:
             raw = score(heap, create_measure(measure))
-            for name in normalisations:
+            for name, solver in product(normalisations, solvers):
                 scores, rng = normalise(raw, name), np.random.default_rng(conditions.seed)
+                chosen, frame = create_solver(solver), _common_frame(puzzles)
                 began = perf_counter()
-                layouts = solve_mixed(scores, len(pictures), _common_frame(puzzles), stop, rng)
+                layouts = solve_heap(scores, len(pictures), frame, stop, rng, solver=chosen)
                 seconds = perf_counter() - began
                 yield MixedRow(
                     pictures="+".join(picture.name for picture in pictures),
                     measure=measure,
                     normalise=name,
+                    solver=chosen.name,
                     type=puzzle_type,
                     pieces=heap.count,
                     neighbour=round(share_of_true_joins(layouts, partners), 6),

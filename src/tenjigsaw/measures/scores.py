@@ -222,6 +222,27 @@ def symmetric(scores: Scores) -> Scores:
     return replace(scores, values=mean, mutual=True)
 
 
+def among(scores: Scores, pieces: Edges) -> Scores:
+    """The scores of some pieces, given in rising order, with each other alone; they are numbered anew from 0 on."""
+    edges = (4 * pieces[:, None] + np.arange(4)).ravel()
+    if isinstance(scores, DenseScores):
+        return replace(scores, values=scores.values[np.ix_(edges, edges)])
+    number = np.full(scores.edges, -1, dtype=np.int64)
+    number[edges] = np.arange(len(edges))
+    row, column = number[scores.row], number[scores.column]
+    kept = (row >= 0) & (column >= 0)
+    row, column = row[kept], column[kept]
+    return replace(
+        scores,
+        values=scores.values[kept],
+        row=row,
+        column=column,
+        start=np.searchsorted(row, np.arange(len(edges) + 1)),
+        mate=np.searchsorted(row * len(edges) + column, column * len(edges) + row),
+        largest=scores.largest[edges],
+    )
+
+
 def with_cost(scores: Scores, pairs: Edges, cost: float) -> Scores:
     """The same scores, where the joins of ``pairs`` (K, 2) have this cost in both views."""
     if not len(pairs):

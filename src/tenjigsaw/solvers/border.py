@@ -1,4 +1,4 @@
-"""What every solver refuses before it begins, so that none stumbles over it later."""
+"""What every solver refuses before it begins, so that none stumbles over it later, and what it must not return."""
 
 import numpy as np
 
@@ -32,3 +32,16 @@ def check_scores(scores: Scores) -> None:
     # The minimum of numbers among which one is none is none.
     if scores.edges > 4 and not np.isfinite(scores.values.min(initial=np.inf)):
         raise InputError("The scores hold costs that are not numbers, or no finite ones.")
+
+
+def check_layout(layout: Layout, count: int, turned: bool, frame: Frame, solver: str) -> None:
+    """Refuse what a solver of one's own can get wrong."""
+    if not isinstance(layout, Layout):
+        raise InputError(f"The solver {solver} must return a Layout, not {type(layout).__name__}.")
+    if not np.array_equal(np.sort(layout.piece[layout.piece >= 0]), np.arange(count)):
+        raise InputError(f"The solver {solver} did not lay each of the {count} pieces once.")
+    if not turned and layout.turn.any():
+        raise InputError(f"The solver {solver} turned a piece, but turns are known here.")
+    if frame.size is not None and (layout.rows, layout.cols) != frame.size:
+        laid = f"{layout.rows} x {layout.cols}"
+        raise InputError(f"The solver {solver} laid {laid} cells in a frame of {frame.rows} x {frame.cols}.")

@@ -1,0 +1,74 @@
+"""Heaps for every solver: the segment solver parts a heap, and any other then lays each part by its own method."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tenjigsaw.layout import EMPTY, Layout
+from tenjigsaw.measures.scores import Scores, among
+from tenjigsaw.progress import Progress, no_progress, show
+from tenjigsaw.solvers.border import check_layout
+from tenjigsaw.solvers.frame import Frame
+from tenjigsaw.solvers.mixed import solve_mixed
+from tenjigsaw.solvers.registry import Solver
+from tenjigsaw.solvers.segments import SegmentSolver
+from tenjigsaw.solvers.stop import Stop
+
+Ints = NDArray[np.int64]
+
+
+def solve_heap(
+    scores: Scores,
+    puzzles: int,
+    frame: Frame,
+    stop: Stop,
+    rng: np.random.Generator,
+    progress: Progress = no_progress,
+    solver: Solver | None = None,
+) -> list[Layout]:
+    """Place the pieces of several puzzles, a layout for each; ``frame`` is the size of every one, if known.
+
+    To part a heap is to lay all of it: what segments make of it stays as it is, unless another solver is asked for.
+    """
+    if solver is None or isinstance(solver, SegmentSolver):
+        return solve_mixed(scores, puzzles, frame, stop, rng, progress)
+    # The time is for all: for parting the heap, and for each of the parts.
+    share = replace(stop, seconds=stop.seconds / (puzzles + 1) if stop.seconds else None)
+    parts = solve_mixed(scores, puzzles, frame, share, rng, progress)
+    whole = frame if frame.size else Frame(missing=True)
+    return [_laid_anew(part, scores, whole, share, rng, progress, solver) for part in parts]
+
+
+def _laid_anew(
+    part: Layout, scores: Scores, frame: Frame, stop: Stop, rng: np.random.Generator, progress: Progress, solver: Solver
+) -> Layout:
+    """What a solver makes of the pieces of one part; the part itself if none of them can be joined."""
+    pieces = np.sort(part.piece[part.piece >= 0])
+    own = among(scores, pieces)
+    if not np.isfinite(own.values).any():
+        return part
+    laid = solver.solve(own, frame, stop, rng, _PartProgress(progress, pieces))
+    check_layout(laid, len(pieces), scores.turned, frame, solver.name)
+    return _renumbered(laid, pieces)
+
+
+def _renumbered(layout: Layout, pieces: Ints) -> Layout:
+    """The layout of a part with the numbers that its pieces have in the heap."""
+    return Layout(np.where(layout.piece >= 0, pieces[layout.piece], EMPTY), layout.turn)
+
+
+class _PartProgress:
+    """Tells how far a part is, and shows it with the heap's numbers."""
+
+    def __init__(self, progress: Progress, pieces: Ints) -> None:
+        self.progress = progress
+        self.pieces = pieces
+
+    def __call__(self, stage: str, share: float) -> None:
+        """Pass it on."""
+        self.progress(stage, share)
+
+    def show(self, layout: Layout, cost: float) -> None:
+        """Show the part."""
+        show(self.progress, _renumbered(layout, self.pieces), cost)
