@@ -1,5 +1,6 @@
-"""Ctrl-C ends a command with one word and a disk as it was before."""
+"""Ctrl-C ends a command with one word and a disk as it was before; a search that has a layout keeps it."""
 
+import json
 import os
 import pty
 import signal
@@ -21,8 +22,17 @@ def save(path: Path, height: int, width: int) -> Path:
     return path
 
 
-def interrupted(arguments: list[object], when: Callable[[str], bool], started_in: Path) -> tuple[int, str]:
-    """Run a command at a terminal and press Ctrl-C once ``when`` says so, given what is on the screen."""
+def interrupted(
+    arguments: list[object],
+    when: Callable[[str], bool],
+    started_in: Path,
+    again: Callable[[str], bool] | None = None,
+) -> tuple[int, str]:
+    """Run a command at a terminal and press Ctrl-C once ``when`` says so, given what is on the screen.
+
+    Once ``again`` says so too, press it a second time.
+    """
+    waiting = [when] if again is None else [when, again]
     screen, keyboard = pty.openpty()
     command = [*PROGRAM, *map(str, arguments)]
     process = subprocess.Popen(
@@ -30,7 +40,7 @@ def interrupted(arguments: list[object], when: Callable[[str], bool], started_in
     )
     os.close(keyboard)
     os.set_blocking(screen, False)
-    shown, pressed = "", False
+    shown = ""
     try:
         while True:
             ended = process.poll() is not None
@@ -40,17 +50,21 @@ def interrupted(arguments: list[object], when: Callable[[str], bool], started_in
                 time.sleep(0.002)
             except OSError:  # how a pseudo-terminal says that the other end is closed
                 break
-            if not pressed and when(shown):
+            if waiting and waiting[0](shown):
                 process.send_signal(signal.SIGINT)
-                pressed = True
+                waiting.pop(0)
             if ended:
                 break
         process.wait(timeout=60)
     finally:
         process.kill()
         os.close(screen)
-    assert pressed, f"ended before Ctrl-C: {shown}"
+    assert not waiting, f"ended before Ctrl-C: {shown}"
     return process.returncode, shown
+
+
+def a_layout_is_there(shown: str) -> bool:
+    return "cost" in shown
 
 
 class TestInterrupt:
@@ -71,6 +85,34 @@ class TestInterrupt:
         arguments = ["solve", "large.npz", "--out", "x/out", "--measure", "mgc"]
         self.check(interrupted(arguments, lambda shown: "scoring" in shown, tmp_path))
         assert contents(tmp_path) == before
+
+    @pytest.mark.parametrize("solver", ["segments", "genetic"])
+    @pytest.mark.parametrize("puzzles", [1, 2])
+    def test_a_search_is_ended_and_its_layout_kept(self, tmp_path: Path, solver: str, puzzles: int) -> None:
+        code, shown = interrupted(self.endless(tmp_path, solver, puzzles), a_layout_is_there, tmp_path)
+        assert code == 0, shown
+        assert "Ctrl-C has ended the search; the best layout until then is kept." in shown
+        folders = [tmp_path / "out"] if puzzles == 1 else [tmp_path / "out" / "1", tmp_path / "out" / "2"]
+        layouts = [json.loads((folder / "layout.json").read_text()) for folder in folders]
+        assert sorted(cell["piece"] for layout in layouts for cell in layout["cells"]) == list(range(100))
+        assert not list(tmp_path.rglob(".tenjigsaw-*"))
+
+    def test_pressed_again_it_aborts(self, tmp_path: Path) -> None:
+        arguments = self.endless(tmp_path, "segments", 1, side=64)
+        before = contents(tmp_path)
+
+        def results_are_being_written(shown: str) -> bool:
+            return bool(list(tmp_path.rglob(".tenjigsaw-*/draft/*.png")))
+
+        self.check(interrupted(arguments, a_layout_is_there, tmp_path, results_are_being_written))
+        assert contents(tmp_path) == before
+
+    def endless(self, folder: Path, solver: str, puzzles: int, side: int = 8) -> list[object]:
+        """A search in noise, where there is always something left to look for."""
+        pieces = noise_picture(side * 100, side).reshape(100, side, side, 3)
+        np.savez(folder / "noise.npz", pieces=pieces, turned=True)
+        arguments: list[object] = ["solve", "noise.npz", "--out", "out", "--measure", "ssd", "--solver", solver]
+        return [*arguments, "--puzzles", puzzles, "--seconds", 600, "--generations", 10**6, "--patience", 10**6]
 
     def test_while_benchmarking(self, tmp_path: Path, large_picture: Path) -> None:
         before = contents(tmp_path)

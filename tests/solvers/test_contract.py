@@ -100,6 +100,26 @@ def test_the_same_seed_gives_the_same_layout(solver):
     np.testing.assert_array_equal(first.turn, second.turn)
 
 
+@each_solver
+def test_whoever_asks_to_stop_gets_a_layout_soon(solver):
+    def asked():
+        calls.append(True)
+        return len(calls) > 3
+
+    calls, endless = [], Stop(generations=10**9, patience=10**9, asked=asked)
+    layout = solver.solve(random_scores(1, 30), Frame(5, 6), endless, np.random.default_rng(4))
+    assert sorted(layout.piece.ravel().tolist()) == list(range(30))
+
+
+def test_that_someone_may_ask_changes_nothing():
+    for solver in SOLVERS:
+        first, second = (
+            solver.solve(random_scores(1, 30), Frame(5, 6), replace(SOME_ROUNDS, asked=asked), np.random.default_rng(4))
+            for asked in (None, lambda: False)
+        )
+        np.testing.assert_array_equal(first.piece, second.piece)
+
+
 @pytest.mark.parametrize("name", ["genetic", "segments"])
 def test_a_start_of_another_puzzle_is_refused(name):
     start = Layout(np.array([[0, 12]]), np.zeros((1, 2), dtype=np.int64))

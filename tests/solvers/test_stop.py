@@ -23,6 +23,19 @@ def test_the_nearest_limit_ends_a_run():
     assert rounds(Stop(), range(1000)) == math.inf
 
 
+def test_whoever_asks_ends_a_run_even_amid_a_round():
+    seen_enough = []
+    stop = Stop(asked=lambda: bool(seen_enough)).or_else(Stop(generations=9, patience=9))
+    watch = stop.watch()
+    assert watch.may_end_amid
+    assert not watch.out_of_time
+    assert not watch.ends_after(1.0)
+    seen_enough.append(True)
+    assert watch.out_of_time
+    assert watch.share == 1
+    assert watch.ends_after(0.5)
+
+
 def test_a_small_gain_is_as_good_as_none():
     assert rounds(Stop(patience=2), [9, 8.5, 8, 7.5, 7], least_gain=0.4) == math.inf
     assert rounds(Stop(patience=2), [9, 8.5, 8, 7.5, 7], least_gain=0.5) == 3
@@ -49,6 +62,7 @@ def test_what_is_not_said_is_the_solvers_own():
         {"generations": 2.5},
         {"generations": "3"},
         {"patience": -1},
+        {"asked": True},
     ],
 )
 def test_limits_that_make_no_sense(limits):

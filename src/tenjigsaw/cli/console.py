@@ -63,6 +63,11 @@ class Bar:
         """Keep the cost for the next move."""
         self._cost = cost
 
+    @property
+    def has_shown(self) -> bool:
+        """Whether there is a layout already."""
+        return self._cost is not None
+
 
 @contextmanager
 def progress_bar(stage: str) -> Iterator[Bar]:

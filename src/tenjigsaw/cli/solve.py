@@ -1,5 +1,6 @@
 """`tenjigsaw solve`: from a puzzle to a layout with pictures and numbers."""
 
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -10,7 +11,7 @@ import typer
 from tenjigsaw.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from tenjigsaw.puzzle import Puzzle
     from tenjigsaw.puzzle.pictures import Picture
@@ -48,11 +49,10 @@ def solve(
     seed: int = typer.Option(0, min=0, help="The same seed gives the same result."),
     force: bool = typer.Option(False, "--force", help="Overwrite earlier results."),
 ) -> None:
-    """Put a puzzle together.
+    """Put a puzzle together. Ctrl-C ends the search and keeps the best layout so far; pressed again, it aborts.
 
     Example: tenjigsaw solve my_puzzle --out solved --type 2
     """
-    from tenjigsaw.cli.console import progress_bar
     from tenjigsaw.files import check_folder, read_document
     from tenjigsaw.layout import Layout
     from tenjigsaw.puzzle import read_puzzle
@@ -81,8 +81,8 @@ def solve(
             raise InputError("Several puzzles at once take no start and no pins.")
         _solve_heap(pieces, puzzles, settings, out, worn, force)
         return
-    with progress_bar("starting") as progress:
-        result = reassemble(pieces, start=start_layout, pins=settled, progress=progress, **settings)
+    with _search(settings) as telling:
+        result = reassemble(pieces, start=start_layout, pins=settled, **settings | telling)
     write_result(result, pieces, out, worn, force)
     report(result, out)
     _tell_where_the_size_is_from(result, puzzle, pieces, frame)
@@ -94,13 +94,24 @@ def with_told(puzzle: "Puzzle", type: int | None, erode: int | None) -> "Puzzle"
     return puzzle if erode is None else replace(puzzle, erosion=erode)
 
 
+@contextmanager
+def _search(settings: dict[str, Any]) -> "Iterator[dict[str, Any]]":
+    """A bar for a search, and a rule by which Ctrl-C ends it; what is found until then is kept."""
+    from tenjigsaw.cli.console import progress_bar, tell
+    from tenjigsaw.cli.interruption import search_ended_by_ctrl_c
+
+    with progress_bar("starting") as bar, search_ended_by_ctrl_c(lambda: bar.has_shown) as interruption:
+        yield {"progress": bar, "stop": replace(settings["stop"], asked=lambda: interruption.pressed)}
+    if interruption.pressed:
+        tell("Ctrl-C has ended the search; the best layout until then is kept.")
+
+
 def _solve_heap(heap: "Puzzle", puzzles: int, settings: dict[str, Any], out: Path, worn: str, force: bool) -> None:
     """Sort a heap of pieces into its puzzles, with a folder for each."""
-    from tenjigsaw.cli.console import progress_bar
     from tenjigsaw.reassembly import reassemble_mixed
 
-    with progress_bar("starting") as progress:
-        results = reassemble_mixed(heap, puzzles, progress=progress, **settings)
+    with _search(settings) as telling:
+        results = reassemble_mixed(heap, puzzles, **settings | telling)
     # What truth a heap knows is not that of one puzzle in it.
     pieces = replace(heap, truth=None)
     for number, result in enumerate(results, start=1):

@@ -34,7 +34,7 @@ _ODD = 0.2
 _FIRST_ODD = 0.05
 # All lists together; large puzzles get shorter ones, though never shorter than this.
 _MOST_LISTED, _FEWEST_LISTED = 2_000_000, 64
-# Children grown between two looks at the clock, if the time is limited: those of a large puzzle take seconds in all.
+# Children grown between two looks at the clock, if there is reason to look: those of a large puzzle take seconds.
 _PORTION = 128
 # Where the size is open, the rows and columns beyond those that a tree of the joins fills.
 _MARGIN = 2
@@ -265,7 +265,7 @@ def _children(rules: Rules, parents: Ints, pairs: NDArray[np.int64], seed: int, 
     """A child of each pair; if the time is up, of the first pairs only, until there is one that fits."""
     layouts = np.empty((len(pairs), rules.rows, rules.cols), dtype=np.int32)
     costs, grown = np.empty(len(pairs)), 0
-    most = len(pairs) if watch.stop.seconds is None else _PORTION
+    most = _PORTION if watch.may_end_amid else len(pairs)
     while grown < len(pairs) and not (watch.out_of_time and np.isfinite(costs[:grown]).any()):
         portion = slice(grown, grown + most)
         breed(rules, parents, pairs[portion], seed, grown, layouts[portion], costs[portion])
