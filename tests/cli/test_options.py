@@ -1,5 +1,6 @@
 """What options say is heeded, or refused in one sentence before any work."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -62,7 +63,9 @@ def test_all_limits_reach_the_solver(run: Run, tmp_path: Path, tiles: Path, monk
     assert (
         run("solve", tiles, "--out", tmp_path / "solved", "--measure", "ssd", "--solver", "noting", *limits).code == 0
     )
-    assert solver.stop == Stop(seconds=9, generations=7, patience=3)
+    assert solver.stop is not None
+    assert replace(solver.stop, asked=None) == Stop(seconds=9, generations=7, patience=3)
+    assert solver.stop.asked is not None, "Ctrl-C is heeded"
     ran = run("solve", tiles, "--out", tmp_path / "again", "--patience", 0)
     assert (ran.code, "--patience" in ran.err) == (2, True)
 
