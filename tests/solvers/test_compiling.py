@@ -60,7 +60,7 @@ def started(monkeypatch):
         return begun[-1]
 
     monkeypatch.setattr(compiling.subprocess, "Popen", start)
-    monkeypatch.setattr(compiling, "_cores", lambda: 2)
+    monkeypatch.setattr(compiling, "usable_cores", lambda: 2)
     return begun
 
 
