@@ -5,8 +5,6 @@ from statistics import mean
 from tables.reading import LEARNED, MEASURES, NETWORKS, NORMALISATIONS, both_types, markdown, of_the_paper, rows_of
 from tenjigsaw.evaluation.paper import TOP1
 
-PRINTED_E2E = "E2E, as printed in the paper"
-
 
 def top1(name: str, paper: bool) -> str:
     found = both_types(rows_of(name), "top1", ("measure", "normalise"))
@@ -24,14 +22,12 @@ def top1(name: str, paper: bool) -> str:
 def learned() -> str:
     kinds = {kind: NORMALISATIONS[kind] for kind in ("none", "ten", "sinkhorn")} | {"loops": "loops"}
     mit, kodak = (
-        both_types(
-            [row for kind in ("learned", "ten", "ten_large") for row in rows_of(f"{kind}_{name}.csv")],
-            "top1",
-            ("measure", "normalise"),
+        both_types([row for file in files for row in rows_of(file)], "top1", ("measure", "normalise"))
+        for files in (
+            ("table4_mit/rows.csv", "ten_large_mit.csv"),
+            ("learned_kodak.csv", "ten_kodak.csv", "ten_large_kodak.csv"),
         )
-        for name in ("mit", "kodak")
     )
-    mit["e2e", "none"] = both_types(rows_of("e2e_drawn_mit.csv"), "top1", ("measure",))["e2e",]
     header = ["measure", *(f"MIT, {name}" for name in kinds.values()), "Kodak, raw", "Kodak, Sinkhorn"]
     columns = [*((mit, kind) for kind in kinds), (kodak, "none"), (kodak, "sinkhorn")]
     ours = [[label, *(found.get((measure, kind), "") for found, kind in columns)] for measure, label in LEARNED.items()]
@@ -41,26 +37,13 @@ def learned() -> str:
     return markdown(header, ours + printed)
 
 
-def pair_network() -> str:
-    """The pair network on a part of each picture, which all of its pairs can be had of."""
-    sets = {"val": "val", "mit": "MIT", "kodak": "Kodak"}
-    found = {name: both_types(rows_of(f"e2e_{name}.csv"), "top1", ("measure", "normalise")) for name in sets}
-    kinds = ("none", "ten", "sinkhorn")
-    return markdown(
-        ["measure", *(f"{label}, {NORMALISATIONS[kind]}" for label in sets.values() for kind in kinds)],
-        (
-            [label, *(found[name][measure, kind] for name in sets for kind in kinds)]
-            for measure, label in {"mgc": "MGC", "e2e": "E2E, our training"}.items()
-        ),
-    )
-
-
 def drawn_edges() -> str:
-    """The pair network on whole pictures of MIT, by the edges that were drawn."""
-    found = both_types(rows_of("e2e_drawn_mit.csv"), "top1", ("measure",))
-    ours = {"MGC": found["mgc",], "E2E, our training": found["e2e",]}
-    printed = {PRINTED_E2E: of_the_paper(TOP1["e2e"])}
-    return markdown(["measure", "MIT, raw"], [list(line) for line in (ours | printed).items()])
+    """The pair network on whole pictures, by the edges that were drawn."""
+    sets = {"val": "val, raw", "kodak": "Kodak, raw"}
+    found = {name: both_types(rows_of(f"e2e_drawn_{name}.csv"), "top1", ("measure",)) for name in sets}
+    labels = {"mgc": "MGC", "e2e": "E2E, our training"}
+    lines = ([label, *(found[name][measure,] for name in sets)] for measure, label in labels.items())
+    return markdown(["measure", *sets.values()], lines)
 
 
 def choices() -> str:
@@ -69,9 +52,9 @@ def choices() -> str:
     return markdown(["choice", "way", "Top-1 on val"], [[*key, figures] for key, figures in found.items()])
 
 
-def conditions() -> str:
+def conditions(pictures: str) -> str:
     """Top-1 with other wears and sizes, MGC beside ours."""
-    rows = rows_of("conditions_mit.csv")
+    rows = rows_of(f"conditions_{pictures}.csv")
     found = both_types(rows, "top1", ("piece", "erosion", "measure", "normalise"))
     columns = {("mgc", "none"): "MGC, raw", ("mgc", "sinkhorn"): "MGC, Sinkhorn"}
     columns |= {("unified", "none"): "unified, raw", ("unified", "sinkhorn"): "unified, Sinkhorn"}

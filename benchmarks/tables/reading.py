@@ -22,7 +22,7 @@ LEARNED = {
     "mgc": "MGC",
     "ten": "TEN, our training",
     "ten-large": "TEN-Large, our training",
-    "e2e": "E2E, our training, edges drawn",
+    "e2e": "E2E, our training",
     "unified": "unified",
     "unified-rerank": "unified, with a second look",
 }
