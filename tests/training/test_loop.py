@@ -294,10 +294,16 @@ def test_a_polite_signal_saves_the_last_step(pictures: Path, tmp_path: Path, num
 
 def test_two_processes_train_one_network(pictures: Path, tmp_path: Path) -> None:
     launch = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
-    run = [*launch, str(SCRIPT), *command(pictures, tmp_path, "--steps", "30")]
-    done = subprocess.run(run, capture_output=True, text=True, env=os.environ | {"OMP_NUM_THREADS": "1"}, check=False)
+    env = os.environ | {"OMP_NUM_THREADS": "1"}
+    # Now and then torch aborts a process that has done all its work, while the interpreter shuts down: begin anew then.
+    for attempt in range(4):
+        out = tmp_path / str(attempt)
+        run = [*launch, str(SCRIPT), *command(pictures, out, "--steps", "30")]
+        done = subprocess.run(run, capture_output=True, text=True, env=env, check=False)
+        if "terminate called without an active exception" not in done.stderr:
+            break
     assert done.returncode == 0, done.stderr
-    state = read_checkpoint(tmp_path / LATEST)
+    state = read_checkpoint(out / LATEST)
     assert state["step"] == 30
     assert all(torch.isfinite(weight).all() for weight in state["network"].values())
     assert done.stdout.count("Stopped at step 30") == 1

@@ -55,6 +55,10 @@ class Workers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        if self.count > 1:
-            distributed.destroy_process_group()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self.count == 1:
+            return
+        if kind is None:
+            # One that leaves while the others are still at work takes its end of their connections with it.
+            distributed.barrier()
+        distributed.destroy_process_group()
