@@ -12,7 +12,7 @@ from tenjigsaw.errors import InputError
 from tenjigsaw.evaluation.matches import top_1_of_rows, top_k
 from tenjigsaw.measures import DenseScores, Measure, Scores, create_measure, normalise, score
 from tenjigsaw.measures.pairs import PairMeasure
-from tenjigsaw.measures.scores import rows_without_turns, without_turns
+from tenjigsaw.measures.scores import Edges, Floats, rows_without_turns, without_turns
 from tenjigsaw.measures.scoring import MOST_DENSE_PIECES
 from tenjigsaw.puzzle import Puzzle, Truth, cut, drop, erode, read_picture, shuffle, turn
 from tenjigsaw.puzzle.cut import frame_of, middle
@@ -137,15 +137,25 @@ def _rows_of_drawn_edges(
     picture: str, upright: Puzzle, truth: Truth, measures: Sequence[str], types: Sequence[int], conditions: Conditions
 ) -> Iterator[MatchRow]:
     """Raw Top-1 of edges drawn at random: what all edges would give, up to chance, in a share of the time."""
+    edges = drawn_edges(truth, conditions)
+    for measure in measures:
+        rows = _row_measure(measure).rows(upright, edges)
+        for puzzle_type in types:
+            top1 = top_1_of_drawn(rows, edges, truth, puzzle_type)
+            yield MatchRow(picture, measure, "none", puzzle_type, upright.count, round(top1, 6))
+
+
+def drawn_edges(truth: Truth, conditions: Conditions) -> Edges:
+    """As many edges that have a partner as the conditions say."""
     joined = np.flatnonzero(truth.partners() >= 0)
     rng = np.random.default_rng(conditions.seed)
-    edges = rng.choice(joined, min(conditions.edges or len(joined), len(joined)), replace=False)
-    for measure in measures:
-        full = _row_measure(measure).rows(upright, edges)
-        for puzzle_type in types:
-            rows = full if puzzle_type == 2 else rows_without_turns(full, edges)
-            top1 = top_1_of_rows(rows, truth.partners()[edges])
-            yield MatchRow(picture, measure, "none", puzzle_type, upright.count, round(top1, 6))
+    return rng.choice(joined, min(conditions.edges or len(joined), len(joined)), replace=False)
+
+
+def top_1_of_drawn(rows: Floats, edges: Edges, truth: Truth, puzzle_type: int) -> float:
+    """Top-1 of some edges from their costs with all others, of which Type-1 counts those that face them."""
+    legal = rows if puzzle_type == 2 else rows_without_turns(rows, edges)
+    return top_1_of_rows(legal, truth.partners()[edges])
 
 
 def check_drawn(measures: Sequence[str], normalisations: Sequence[str]) -> None:

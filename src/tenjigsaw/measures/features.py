@@ -15,6 +15,15 @@ def no_progress(done: int, total: int) -> None:
     """Tell nobody."""
 
 
+def part_of(progress: Progress, begin: float, end: float) -> Progress:
+    """A progress that is only a part of the whole, from one share of it to another."""
+
+    def tell(done: int, total: int) -> None:
+        progress(round(1000 * (begin + (end - begin) * done / total)), 1000)
+
+    return tell
+
+
 def take(features: Features, edges: slice | NDArray[np.int64]) -> Features:
     """The same of some edges."""
     return tuple(array[edges] for array in features)

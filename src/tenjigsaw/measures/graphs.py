@@ -14,11 +14,12 @@ COLUMNS = 12
 # What it says of each edge, and of the whole puzzle.
 OUTPUTS = ("mean", "root_precision", "shown", "weight", "strength", "commonness", "summary")
 STATISTICS = ("factors", "offsets", "reach")
-# What the pair network says beside the logit: how large the inputs of its later layers become around the seam, and what
-# each piece has there by itself.
+# What the pair network says beside the logit: how large the inputs of its later layers become around the seam, what
+# each piece has there by itself, and what these inputs and the last layer weigh.
 REACHES = ("reach1", "reach2", "reach3")
 LEFT_HALF, RIGHT_HALF = (tuple(f"{side}{part}" for part in (1, 2, 3, 4, "_rest")) for side in ("left", "right"))
-HALVES = (*LEFT_HALF, *RIGHT_HALF, "projection")
+HALVES = (*LEFT_HALF, *RIGHT_HALF)
+SEAM_WEIGHTS = ("weights1", "weights2", "weights3", "projection")
 # The layers after its first, and what goes into their products: three rows of the layer before.
 SEAM_INPUTS = {1: 3 * 64, 2: 3 * 128, 3: 3 * 256}
 
@@ -50,7 +51,11 @@ def outputs_of(kind: str, graph: str) -> tuple[str, ...]:
     if kind == "tokens":
         return {SECOND_GRAPH: ("correction",), FAST_GRAPH: OUTPUTS}.get(graph, (*OUTPUTS, *STATISTICS))
     if kind == "pair":
-        return tuple(f"added{layer}" for layer in SEAM_INPUTS) if graph == FAST_GRAPH else ("logit", *REACHES, *HALVES)
+        return (
+            tuple(f"added{layer}" for layer in SEAM_INPUTS)
+            if graph == FAST_GRAPH
+            else ("logit", *REACHES, *HALVES, *SEAM_WEIGHTS)
+        )
     return ("left", "right")
 
 

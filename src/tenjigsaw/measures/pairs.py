@@ -2,18 +2,23 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.geometry import DOWN, LEFT, RIGHT, UP
-from tenjigsaw.measures.features import Features, Progress, no_progress, take
+from tenjigsaw.measures.features import Features, Progress, no_progress, part_of, take
 from tenjigsaw.measures.kernels import keep_listed, keep_smallest
 from tenjigsaw.measures.lists import mutual_lists
+from tenjigsaw.measures.refine import refine_lists, refine_rows
 from tenjigsaw.measures.scores import DenseScores, Edges, Floats, SparseScores
 from tenjigsaw.measures.shortlist import Shortlist, worth_it
 from tenjigsaw.puzzle import Puzzle
+
+# The share of the work that is done when all pairs have their rough cost, for a measure that refines some.
+COMPARED = 0.95
 
 
 @dataclass(frozen=True)
@@ -23,7 +28,8 @@ class PairMeasure:
     ``compare(A, B)`` is the (A, B) float32 cost of every edge of one set against every edge of the other. Where it is
     not ``symmetric``, ``compare(A, B)[a, b]`` is the cost seen from ``a``. ``logit`` says that costs
     are minus logits, ``tile`` is the most edges of a set, and ``forecast`` predicts the seconds of a slow measure.
-    With a ``shortlist``, only some pairs of a large puzzle are compared for its lists.
+    With a ``shortlist``, only some pairs of a large puzzle are compared for its lists. Where ``compare`` is rough,
+    ``refine`` gives the exact costs of some pairs (one[i], other[i]), seen from the first; the best pairs get them.
     """
 
     name: str
@@ -35,14 +41,19 @@ class PairMeasure:
     tile: int = 2048
     forecast: Callable[[Puzzle], float] | None = None
     shortlist: Shortlist | None = None
+    refine: Callable[[Features, Edges, Edges], Floats] | None = None
 
     def scores(self, puzzle: Puzzle, progress: Progress = no_progress) -> DenseScores:
         """The costs of all 4N x 4N pairs."""
-        values = np.full((4 * puzzle.count, 4 * puzzle.count), np.inf, dtype=np.float32)
-        for rows, columns, tile, back in self._tiles(puzzle, progress):
+        comparing, refining = self._stages(progress)
+        features, edges = self.describe(puzzle), np.arange(4 * puzzle.count)
+        values = np.full((len(edges), len(edges)), np.inf, dtype=np.float32)
+        for rows, columns, tile, back in self._tiles(puzzle, features, comparing):
             values[rows, columns] = tile
             values[columns, rows] = back.T
         _refuse_own_piece(values, puzzle.count)
+        if self.refine:
+            refine_rows(partial(self.refine, features), edges, values, refining)
         return DenseScores(values, puzzle.turned, mutual=self.symmetric, logit=self.logit)
 
     def rows(self, puzzle: Puzzle, edges: Edges) -> Floats:
@@ -58,34 +69,47 @@ class PairMeasure:
         if not np.isfinite(values.min()):
             raise InputError(f"The measure {self.name} returned costs that are not numbers, or no finite ones.")
         values[edges[:, None] // 4 == number // 4] = np.inf
+        if self.refine:
+            refine_rows(partial(self.refine, features), edges, values)
         return values
 
     def nearest(self, puzzle: Puzzle, k: int, progress: Progress = no_progress) -> SparseScores:
         """The costs of the k best partners of each edge; memory grows with 4N x k only."""
         if k < 1:
             raise InputError(f"A list of the best {k} partners is empty; ask for at least one.")
-        lists = _Lists.empty(4 * puzzle.count, k)
+        comparing, refining = self._stages(progress)
+        features, lists = self.describe(puzzle), _Lists.empty(4 * puzzle.count, k)
         if self.shortlist and worth_it(4 * puzzle.count if puzzle.turned else puzzle.count, k):
             tiles = list(_tile_slices(puzzle.count, puzzle.turned, self.tile))
-            for one, other, cost in self.shortlist.pairs(self.describe(puzzle), puzzle.turned, tiles, progress):
+            for one, other, cost in self.shortlist.pairs(features, puzzle.turned, tiles, comparing):
                 keep_listed(one, other, cost, *lists)
         else:
-            self._compare_all(puzzle, lists, progress)
+            self._compare_all(puzzle, features, lists, comparing)
         mutual = mutual_lists(lists.edge, lists.cost, lists.back)
-        return SparseScores(*mutual, lists.largest, puzzle.turned, mutual=self.symmetric, logit=self.logit)
+        scores = SparseScores(*mutual, lists.largest, puzzle.turned, mutual=self.symmetric, logit=self.logit)
+        if self.refine:
+            refine_lists(partial(self.refine, features), scores, refining)
+        return scores
 
-    def _compare_all(self, puzzle: Puzzle, lists: "_Lists", progress: Progress) -> None:
+    def _stages(self, progress: Progress) -> tuple[Progress, Progress]:
+        """How far the comparison is, and the second pass over the best pairs, if there is one."""
+        if self.refine is None:
+            return progress, no_progress
+        return part_of(progress, 0.0, COMPARED), part_of(progress, COMPARED, 1.0)
+
+    def _compare_all(self, puzzle: Puzzle, features: Features, lists: "_Lists", progress: Progress) -> None:
         number = np.arange(4 * puzzle.count)
-        for rows, columns, tile, back in self._tiles(puzzle, progress):
+        for rows, columns, tile, back in self._tiles(puzzle, features, progress):
             keep_smallest(tile, back, number[rows], number[columns], *lists)
             if rows != columns:
                 mirrored = np.ascontiguousarray(back.T)
                 mirrored_back = mirrored if self.symmetric else np.ascontiguousarray(tile.T)
                 keep_smallest(mirrored, mirrored_back, number[columns], number[rows], *lists)
 
-    def _tiles(self, puzzle: Puzzle, progress: Progress) -> Iterator[tuple[slice, slice, Floats, Floats]]:
+    def _tiles(
+        self, puzzle: Puzzle, features: Features, progress: Progress
+    ) -> Iterator[tuple[slice, slice, Floats, Floats]]:
         """(rows, columns, cost seen from the rows, cost seen from the columns), each pair of edges once."""
-        features = self.describe(puzzle)
         tiles = list(_tile_slices(puzzle.count, puzzle.turned, self.tile))
         for done, (rows, columns) in enumerate(tiles):
             progress(done, len(tiles))

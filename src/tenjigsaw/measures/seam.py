@@ -1,12 +1,14 @@
 """The pair network on all pairs: what a piece brings into any pair is computed once, the rest in 8-bit products.
 
 As in ``networks.seam``, only the four columns around the seam depend on both pieces. A sample of the pairs goes through
-the network in full precision and says how large the numbers there become; all pairs follow in 8-bit products.
+the network in full precision and says how large the numbers there become; all pairs follow in 8-bit products, and the
+best of each edge once more in full precision.
 """
 
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -15,11 +17,13 @@ import numpy as np
 
 from tenjigsaw.measures.edge_views import Views
 from tenjigsaw.measures.features import Features
-from tenjigsaw.measures.graphs import LEFT_HALF, REACHES, RIGHT_HALF, SEAM_INPUTS
+from tenjigsaw.measures.graphs import LEFT_HALF, REACHES, RIGHT_HALF, SEAM_INPUTS, SEAM_WEIGHTS
 from tenjigsaw.measures.learned import checked_views, session_of
 from tenjigsaw.measures.models import FAST_GRAPH, Model
 from tenjigsaw.measures.pairs import PairMeasure
-from tenjigsaw.measures.scores import Floats
+from tenjigsaw.measures.refine import REFINED
+from tenjigsaw.measures.scores import Edges, Floats
+from tenjigsaw.measures.seam_exact import exact_logits
 from tenjigsaw.measures.seam_kernels import LARGEST, Bytes, first_columns, pooled_columns, seam_logits
 from tenjigsaw.puzzle import Puzzle
 from tenjigsaw.threads import limited_threads, thread_limit, usable_cores
@@ -29,7 +33,7 @@ SAMPLED_EDGES = 24
 LEAST_REACH = np.float32(1e-6)
 # Edges whose own parts are computed at once.
 EDGES_AT_ONCE = 32
-# Right partners of one edge that go through the layers together: what passes between layers stays in the cache.
+# Pairs that go through the layers together: what passes between layers stays in the cache.
 PAIRS_AT_ONCE = 32
 # Edges of either side in a comparison.
 TILE = 128
@@ -37,8 +41,7 @@ TILE = 128
 
 class SeamFeatures(NamedTuple):
     """What each edge brings into a pair as the left and as the right partner: of four layers, (4N, rows, 2, channels),
-    and to the logit, (4N,). Then the same for all edges: how large the inputs of three layers become, (4N, 3), and what
-    the last layer's columns at the seam weigh, (4N, rows, 4, channels).
+    and to the logit, (4N,). Then, the same for all edges, how large the inputs of three layers become, (4N, 3).
     """
 
     left1: Floats
@@ -52,7 +55,6 @@ class SeamFeatures(NamedTuple):
     right4: Floats
     right_rest: Floats
     reach: Floats
-    projection: Floats
 
     @property
     def lefts(self) -> tuple[Floats, ...]:
@@ -94,6 +96,7 @@ def pair_measure(name: str, summary: str, model: Model) -> PairMeasure:
         logit=True,
         tile=TILE,
         forecast=costs.predicted_seconds,
+        refine=costs.refine,
     )
 
 
@@ -104,58 +107,87 @@ class PairNetworkCosts:
     model: Model
 
     def describe(self, puzzle: Puzzle) -> Features:
-        """Each edge's part in any pair; of a puzzle no larger than the sample, the views themselves."""
-        views = checked_views(self.model, puzzle)
-        return (views,) if len(views) <= SAMPLED_EDGES else self.halves(views)
+        """What each edge of a puzzle brings into any pair."""
+        return self.halves(checked_views(self.model, puzzle))
 
     def halves(self, views: Views) -> SeamFeatures:
         """What each edge brings into any pair, and how large the numbers become in some pairs."""
         sample = views[np.linspace(0, len(views) - 1, SAMPLED_EDGES).round().astype(np.int64)]
         # A layer that says nothing at all would have steps of no size.
         reach = np.maximum(np.array(self._run(REACHES, sample, sample), dtype=np.float32), LEAST_REACH)
-        projection = self._run(("projection",), views[:1], views[:1])[0]
         # A graph runs as a whole: one partner keeps what is not asked for small.
         left = _each(views, lambda some: self._run(LEFT_HALF, some, views[:1]))
         right = _each(views, lambda some: self._run(RIGHT_HALF, views[:1], some))
-        shared = (np.broadcast_to(values, (len(views), *values.shape)) for values in (reach, projection))
-        return SeamFeatures(*left, *right, *shared)
+        return SeamFeatures._make([*left, *right, np.broadcast_to(reach, (len(views), len(reach)))])
 
     def compare(self, one: Features, other: Features) -> Floats:
-        """The logit of "strangers" for all pairs."""
-        if len(one) == 1:
-            logits: Floats = self._run(("logit",), one[0], other[0])[0]
-            return logits
+        """The logit of "strangers" for all pairs, in 8-bit products."""
         left, right = (SeamFeatures(*map(np.ascontiguousarray, features)) for features in (one, other))
-        return self._compare_halves(left, right)
+        logits: Floats = left.left_rest[:, None] + right.right_rest
+        projection = self._weights()[-1]
+        with _one_thread_each() as pool:
+            products = Products(session_of(self.model, FAST_GRAPH), left.reach[0] / np.float32(LARGEST))
+            for _ in pool.map(partial(_add_new, products, left, right, projection, logits), range(len(logits))):
+                pass
+        return logits
+
+    def refine(self, features: Features, one: Edges, other: Edges) -> Floats:
+        """The logits of the pairs (one[i], other[i]) in full precision."""
+        halves, (*weights, projection) = SeamFeatures(*features), self._weights()
+
+        def added(some: slice) -> Floats:
+            lefts, rights = (
+                [layer[one[some]] for layer in halves.lefts],
+                [layer[other[some]] for layer in halves.rights],
+            )
+            return exact_logits(lefts, rights, weights, projection)
+
+        with _one_thread_each() as pool:
+            parts = list(pool.map(added, _batches(len(one))))
+        rest: Floats = halves.left_rest[one] + halves.right_rest[other]
+        return np.concatenate((*parts, rest[:0])) + rest
+
+    def logits(self, left: Views, right: Views) -> Floats:
+        """The logits of all pairs by the whole network."""
+        logits: Floats = self._run(("logit",), left, right)[0]
+        return logits
 
     def predicted_seconds(self, puzzle: Puzzle) -> float:
-        """How long all pairs will take, from the second of two batches of them: the first compiles."""
+        """How long all pairs will take, from the second time that some of them are done: the first compiles."""
         views = checked_views(self.model, puzzle)
-        some = views[np.resize(np.arange(len(views)), TILE)]
+        some, number = views[np.resize(np.arange(len(views)), TILE)], np.arange(TILE)
         halves = self.halves(some)
         self.compare(halves, halves)
-        began = time.perf_counter()
-        self.halves(some)
-        described = time.perf_counter()
-        self.compare(halves, halves)
-        compared = time.perf_counter()
-        pairs = puzzle.count * (puzzle.count - 1) * (16 if puzzle.turned else 4)
-        return (described - began) * len(views) / TILE + (compared - described) * pairs / TILE**2
+        self.refine(halves, number, number)
+        steps = [time.perf_counter()]
+        for work in (
+            lambda: self.halves(some),
+            lambda: self.compare(halves, halves),
+            lambda: self.refine(halves, number, number),
+        ):
+            work()
+            steps.append(time.perf_counter())
+        described, compared, refined = np.diff(steps)
+        sides, others = 4 if puzzle.turned else 1, puzzle.count - 1
+        pairs, best = others * sides, min(REFINED, others) * sides
+        return float(len(views) * (described / TILE + compared * pairs / TILE**2 + refined * best / TILE))
 
     def _run(self, outputs: tuple[str, ...], left: Views, right: Views) -> list[Any]:
         feed = {"left": np.ascontiguousarray(left), "right": np.ascontiguousarray(right)}
         found: list[Any] = session_of(self.model).run(outputs, feed)
         return found
 
-    def _compare_halves(self, left: SeamFeatures, right: SeamFeatures) -> Floats:
-        logits: Floats = left.left_rest[:, None] + right.right_rest
-        threads = thread_limit() or usable_cores()
-        with limited_threads(1):
-            products = Products(session_of(self.model, FAST_GRAPH), left.reach[0] / np.float32(LARGEST))
-        with ThreadPoolExecutor(threads) as pool:
-            for _ in pool.map(partial(_add_new, products, left, right, logits), range(len(logits))):
-                pass
-        return logits
+    def _weights(self) -> list[Floats]:
+        nothing = np.zeros((1, self.model.piece, self.model.piece, 3), dtype=np.float32)
+        return self._run(SEAM_WEIGHTS, nothing, nothing)
+
+
+@contextmanager
+def _one_thread_each() -> Iterator[ThreadPoolExecutor]:
+    """As many threads as may be used, and none within one."""
+    threads = thread_limit() or usable_cores()
+    with limited_threads(1), ThreadPoolExecutor(threads) as pool:
+        yield pool
 
 
 def _each(views: Views, work: Callable[[Views], list[Floats]]) -> list[Floats]:
@@ -164,7 +196,9 @@ def _each(views: Views, work: Callable[[Views], list[Floats]]) -> list[Floats]:
     return [np.concatenate(part) for part in zip(*parts, strict=True)]
 
 
-def _add_new(products: Products, left: SeamFeatures, right: SeamFeatures, logits: Floats, edge: int) -> None:
+def _add_new(
+    products: Products, left: SeamFeatures, right: SeamFeatures, projection: Floats, logits: Floats, edge: int
+) -> None:
     """Add to the logits of one left edge with all right ones what is new in each pair."""
     own = [layer[edge] for layer in left.lefts]
     *before, last = SEAM_INPUTS
@@ -175,7 +209,7 @@ def _add_new(products: Products, left: SeamFeatures, right: SeamFeatures, logits
         for layer in before:
             added, columns = products.added(layer, columns), _room_for(layer + 1, others)
             pooled_columns(added, own[layer], others[layer], products.steps[layer], columns)
-        seam_logits(products.added(last, columns), own[last], others[last], left.projection[0], logits[edge, some])
+        seam_logits(products.added(last, columns), own[last], others[last], projection, logits[edge, some])
 
 
 def _room_for(layer: int, others: Sequence[Floats]) -> Bytes:

@@ -167,8 +167,10 @@ def refuse_rough_logits(model: Model) -> None:
     """The same for a pair network whose seam is computed in 8 bits."""
     costs, rng = PairNetworkCosts(model), np.random.default_rng(0)
     views = rng.normal(size=(2 * SAMPLED_EDGES, model.piece, model.piece, 3)).astype(np.float32)
-    halves = costs.halves(views)
-    _refuse_rough_gap("logit", costs.compare((views,), (views,)), costs.compare(halves, halves))
+    halves, (one, other) = costs.halves(views), np.indices((len(views), len(views))).reshape(2, -1)
+    expected = costs.logits(views, views)
+    _refuse_gap([costs.refine(halves, one, other)], [expected.reshape(-1)])
+    _refuse_rough_gap("logit", expected, costs.compare(halves, halves))
 
 
 def _refuse_rough_gap(name: str, expected: NDArray[np.float32], found: NDArray[np.float32]) -> None:

@@ -12,7 +12,7 @@ import onnx
 from onnx import TensorProto, helper
 from torch import Tensor
 
-from tenjigsaw.measures.graphs import HALVES, REACHES, SEAM_INPUTS
+from tenjigsaw.measures.graphs import HALVES, REACHES, SEAM_INPUTS, SEAM_WEIGHTS
 from tenjigsaw.networks.ten import E2E
 from tenjigsaw.training.fast_graph import rounded_weights
 from tenjigsaw.training.flow import END, Flow
@@ -35,7 +35,7 @@ def e2e_graph(network: E2E, piece: int) -> onnx.ModelProto:
     """left (A, P, P, 3) and right (B, P, P, 3), all facing right -> logit (A, B).
 
     Also, for ``measures.seam``: the largest inputs of the layers after the first, what each piece has of each layer by
-    itself, and what the last layer's columns at the seam weigh.
+    itself, and the weights of these layers and of the last one's columns at the seam.
     """
     flow = Flow(GraphParts())
     kernels = [flow.weights(kernel.transpose(2, 3)) for kernel in network.body.convolutions.parameters()]
@@ -63,6 +63,10 @@ def e2e_graph(network: E2E, piece: int) -> onnx.ModelProto:
     flow.parts.add("Add", [flow.op("Reshape", middle, flow.op("Shape", rest)), rest], "logit")
     _name_own(flow, "left", left, 0)
     _name_own(flow, "right", right, -2)
+    for layer, kernel in zip(SEAM_INPUTS, mirrored[1:], strict=True):
+        # (C', C, columns, rows): rows of the inputs go with rows, and the last column is the one that reaches left.
+        by_place = flow.op("Transpose", kernel, perm=[3, 1, 2, 0])
+        flow.parts.add("Reshape", [by_place, flow.constant([SEAM_INPUTS[layer], -1], np.int64)], f"weights{layer}")
     flow.parts.add("Transpose", [flow.weights(around)], "projection", perm=[2, 1, 0])
     return finish(
         flow.parts,
@@ -72,7 +76,10 @@ def e2e_graph(network: E2E, piece: int) -> onnx.ModelProto:
         ],
         [
             helper.make_tensor_value_info("logit", TensorProto.FLOAT, ["lefts", "rights"]),
-            *(helper.make_tensor_value_info(name, TensorProto.FLOAT, _shape(name)) for name in (*REACHES, *HALVES)),
+            *(
+                helper.make_tensor_value_info(name, TensorProto.FLOAT, _shape(name))
+                for name in (*REACHES, *HALVES, *SEAM_WEIGHTS)
+            ),
         ],
     )
 
@@ -113,8 +120,8 @@ def _shape(name: str) -> list[str | int]:
     """Of what a piece has by itself, and of what all share; names stand for any number."""
     if name in REACHES:
         return []
-    if name == "projection":
-        return ["rows", 4, "channels"]
+    if name in SEAM_WEIGHTS:
+        return ["rows", 4, "channels"] if name == "projection" else [f"{name} inputs", f"{name} outputs"]
     return [f"{name} edges"] if name.endswith("_rest") else [f"{name} edges", f"{name} rows", 2, f"{name} channels"]
 
 
