@@ -46,7 +46,8 @@ def test_what_is_studied_can_not_be_set(tmp_path):
 def test_every_ingredient_of_the_unified_model_is_left_out_once(tmp_path, monkeypatch):
     lacking = [variant.without for variant in STUDIES["ingredients"]]
     assert lacking[0] == ""
-    assert set(lacking[1:]) == {"colour", "precision", "tails", "mgc", "compression", "mirror", "tokens", "blocks"}
+    inside = {"colour", "precision", "tails", "mgc", "compression", "mirror", "tokens"}
+    assert set(lacking[1:]) == inside | {"blocks", "balance"}
     photos = write_pictures(tmp_path / "photos", count=1, height=84, width=112)
     monkeypatch.setitem(STUDIES, "ingredients", STUDIES["ingredients"][1:2])
     (row,) = run_study("ingredients", photos, photos, tmp_path / "runs", 0.02, lambda text: None)
@@ -56,20 +57,24 @@ def test_every_ingredient_of_the_unified_model_is_left_out_once(tmp_path, monkey
 
 def test_variants_may_be_given_steps_instead_of_minutes(tmp_path, monkeypatch):
     photos = write_pictures(tmp_path / "photos", count=1, height=84, width=112)
-    monkeypatch.setitem(STUDIES, "ingredients", STUDIES["ingredients"][-3:-1])
+    monkeypatch.setitem(STUDIES, "ingredients", STUDIES["ingredients"][-4:-2])
     told = []
     rows = list(run_study("ingredients", photos, photos, tmp_path / "runs", math.inf, told.append, steps=3))
     assert [row.steps for row in rows] == [3, 3]
     assert "unified-without-tokens: 3 steps" in told
 
 
-def test_without_whole_blocks_as_many_pieces_come_in_blocks_of_four(tmp_path, monkeypatch):
+def test_what_is_left_out_of_the_training_is_a_setting(tmp_path, monkeypatch):
     photos = write_pictures(tmp_path / "photos", count=1, height=84, width=112)
-    monkeypatch.setitem(STUDIES, "ingredients", STUDIES["ingredients"][-1:])
+    monkeypatch.setitem(STUDIES, "ingredients", STUDIES["ingredients"][-2:])
     changes = {"block": 6}
     list(run_study("ingredients", photos, photos, tmp_path / "runs", math.inf, lambda text: None, changes, steps=1))
-    _, about = load_trained(tmp_path / "runs" / "unified-without-blocks")
-    assert (about["settings"]["block"], about["settings"]["blocks"]) == (2, 9)
+    learned = {}
+    for name in ("blocks", "balance"):
+        _, about = load_trained(tmp_path / "runs" / f"unified-without-{name}")
+        learned[name] = [about["settings"][key] for key in ("block", "blocks", "balanced")]
+    # As many pieces in blocks of four, and a loss on raw scores alone.
+    assert learned == {"blocks": [2, 9, 0.5], "balance": [6, 1, 0.0]}
 
 
 def test_a_run_with_other_settings_is_not_taken_for_a_variant(tmp_path, monkeypatch):

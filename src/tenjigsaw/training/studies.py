@@ -20,6 +20,8 @@ UNIFIED_CHANNELS = 48
 SCORED_BLOCK = 9
 # What is left out where each edge chooses among the few of a block of four pieces, as many such blocks as make a whole.
 WHOLE_BLOCKS, SMALLEST_BLOCK = "blocks", 2
+# What is left out where the loss looks at raw scores only, and not at those after Sinkhorn.
+BALANCE = "balance"
 # What the variants of a study are told apart by.
 STUDIED = {"network", "distance", "dimension", "loss", "without"}
 
@@ -71,7 +73,7 @@ STUDIES: dict[str, tuple[Variant, ...]] = {
     "losses": (Variant(loss="triplet"), Variant(loss="listwise")),
     "ingredients": tuple(
         Variant("", UNIFIED_CHANNELS, network="unified", without=ingredient)
-        for ingredient in ("", *INGREDIENTS, WHOLE_BLOCKS)
+        for ingredient in ("", *INGREDIENTS, WHOLE_BLOCKS, BALANCE)
     ),
 }
 
@@ -84,9 +86,9 @@ def _settings(variant: Variant, changes: dict[str, Any]) -> Settings:
     if variant.network != "ten":
         only = {"dimension": variant.dimension, "varied": 0.0, "averaging": 0.99}
         whole = read_recipe("unified", **{**only, **changes})
-        if variant.without != WHOLE_BLOCKS:
-            return replace(whole, without=variant.without)
-        return replace(whole, block=SMALLEST_BLOCK, blocks=(whole.block // SMALLEST_BLOCK) ** 2)
+        if variant.without == WHOLE_BLOCKS:
+            return replace(whole, block=SMALLEST_BLOCK, blocks=(whole.block // SMALLEST_BLOCK) ** 2)
+        return replace(whole, balanced=0.0) if variant.without == BALANCE else replace(whole, without=variant.without)
     drawn = {"block": 16, "blocks": 16} if variant.loss == "triplet" else {}
     built = {"distance": variant.distance, "dimension": variant.dimension, "loss": variant.loss}
     return read_recipe("cpu", network="ten", **{**built, **drawn, **changes})
