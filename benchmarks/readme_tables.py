@@ -29,6 +29,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "segments": lambda: solvers.solved("segments", ("sinkhorn",), solvers.GENETIC_PUBLISHED),
     "genetic": lambda: solvers.solved("genetic", ("ten",), solvers.GENETIC_PUBLISHED),
     "table 5": solvers.table5,
+    "table 5 kodak": solvers.table5_kodak,
     "generations": solvers.generations,
     "segments learned": solvers.segments_learned,
     "solvers": solvers.same_scores,

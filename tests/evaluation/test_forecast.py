@@ -24,9 +24,10 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
         return measure.describe(puzzle)
 
     SEEN.clear()
-    pretended = replace(
-        measure, name="slow", describe=describe, forecast=lambda puzzle: 100.0 if puzzle.turned else 25.0
-    )
+    def predicted(puzzle, judged=None):
+        return (100.0 if puzzle.turned else 25.0) * (judged or 4 * puzzle.count) / (4 * puzzle.count)
+
+    pretended = replace(measure, name="slow", describe=describe, forecast=predicted)
     monkeypatch.setitem(registry._registered, "slow", pretended)
 
 
@@ -52,6 +53,10 @@ def test_some_edges_take_a_share_of_the_time() -> None:
     (row,) = match_rows(built_in_picture(), ["slow"], ["none"], [2], SMALL)
     few = match_forecast(built_in_picture(), ["slow"], [1, 2], replace(SMALL, edges=row.pieces))
     assert few == pytest.approx(whole / 4)
+
+
+def test_a_puzzle_has_no_more_edges_than_it_has() -> None:
+    assert match_forecast(built_in_picture(), ["slow"], [2], replace(SMALL, edges=10**6)) == 100
 
 
 def test_score_tells_it(run: Run) -> None:

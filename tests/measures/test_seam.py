@@ -100,6 +100,16 @@ def test_refined_costs_are_those_of_the_network(costs: Any, views: Floats) -> No
     assert costs.refine(costs.halves(views), one[:0], other[:0]).shape == (0,)
 
 
+def test_few_edges_still_have_all_pieces_described(costs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = puzzle_of(1, 3, 3, size=costs.model.piece)
+    # As if each of the three parts took a second for as many edges, or edges' pairs, as are done at once.
+    clock = iter(range(100))
+    monkeypatch.setattr("tenjigsaw.measures.seam.time.perf_counter", lambda: next(clock))
+    of_all, of_nine = costs.predicted_seconds(puzzle), costs.predicted_seconds(puzzle, 9)
+    described = 36 / 128
+    assert of_nine - described == pytest.approx((of_all - described) / 4)
+
+
 def test_a_layer_that_says_nothing_gives_numbers_all_the_same(costs: Any) -> None:
     blank = np.zeros((32, costs.model.piece, costs.model.piece, 3), dtype=np.float32)
     halves = costs.halves(blank)

@@ -95,13 +95,12 @@ def match_forecast(picture: Path, measures: Sequence[str], types: Sequence[int],
         return 0.0
     puzzle = worn_puzzle(picture, conditions, 2)
     if conditions.edges is not None:  # their rows serve both types
-        return float(sum(predict(puzzle) for predict in slow.values())) * min(
-            1.0, conditions.edges / (4 * puzzle.count)
-        )
+        judged = min(conditions.edges, 4 * puzzle.count)
+        return float(sum(predict(puzzle, judged) for predict in slow.values()))
     return sum(forecast(picture, [name], _types_scored(name, puzzle.count, types), conditions) for name in slow)
 
 
-def _slow(measures: Sequence[str]) -> dict[str, Callable[[Puzzle], float]]:
+def _slow(measures: Sequence[str]) -> dict[str, Callable[..., float]]:
     """The measures that say how long they take, and how they say it."""
     found = {name: getattr(create_measure(name), "forecast", None) for name in measures}
     return {name: predict for name, predict in found.items() if predict is not None}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -21,13 +21,21 @@ from tenjigsaw.puzzle import Puzzle
 COMPARED = 0.95
 
 
+class Forecast(Protocol):
+    """Predicts the seconds that scoring takes."""
+
+    def __call__(self, puzzle: Puzzle, judged: int | None = None, /) -> float:
+        """For all edges of the puzzle, or for so many against all others."""
+
+
 @dataclass(frozen=True)
 class PairMeasure:
     """A measure that describes each edge once and then compares descriptions.
 
     ``compare(A, B)`` is the (A, B) float32 cost of every edge of one set against every edge of the other. Where it is
     not ``symmetric``, ``compare(A, B)[a, b]`` is the cost seen from ``a``. ``logit`` says that costs
-    are minus logits, ``tile`` is the most edges of a set, and ``forecast`` predicts the seconds of a slow measure.
+    are minus logits, ``tile`` is the most edges of a set, and ``forecast`` predicts the seconds of a slow measure, for
+    all edges or for so many.
     With a ``shortlist``, only some pairs of a large puzzle are compared for its lists. Where ``compare`` is rough,
     ``refine`` gives the exact costs of some pairs (one[i], other[i]), seen from the first; the best pairs get them.
     """
@@ -39,7 +47,7 @@ class PairMeasure:
     symmetric: bool = True
     logit: bool = False
     tile: int = 2048
-    forecast: Callable[[Puzzle], float] | None = None
+    forecast: Forecast | None = None
     shortlist: Shortlist | None = None
     refine: Callable[[Features, Edges, Edges], Floats] | None = None
 

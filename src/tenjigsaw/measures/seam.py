@@ -152,8 +152,10 @@ class PairNetworkCosts:
         logits: Floats = self._run(("logit",), left, right)[0]
         return logits
 
-    def predicted_seconds(self, puzzle: Puzzle) -> float:
-        """How long all pairs will take, from the second time that some of them are done: the first compiles."""
+    def predicted_seconds(self, puzzle: Puzzle, judged: int | None = None) -> float:
+        """How long all pairs, or those of so many edges, will take, from the second time that some of them are done:
+        the first compiles.
+        """
         views = checked_views(self.model, puzzle)
         some, number = views[np.resize(np.arange(len(views)), TILE)], np.arange(TILE)
         halves = self.halves(some)
@@ -170,7 +172,8 @@ class PairNetworkCosts:
         described, compared, refined = np.diff(steps)
         sides, others = 4 if puzzle.turned else 1, puzzle.count - 1
         pairs, best = others * sides, min(REFINED, others) * sides
-        return float(len(views) * (described / TILE + compared * pairs / TILE**2 + refined * best / TILE))
+        of_each = compared * pairs / TILE**2 + refined * best / TILE
+        return float(len(views) * described / TILE + (judged or len(views)) * of_each)
 
     def _run(self, outputs: tuple[str, ...], left: Views, right: Views) -> list[Any]:
         feed = {"left": np.ascontiguousarray(left), "right": np.ascontiguousarray(right)}
