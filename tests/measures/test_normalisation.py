@@ -40,6 +40,27 @@ def test_sinkhorn_takes_logits_as_they_are_wherever_their_zero_lies():
     np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-6)
 
 
+@pytest.mark.parametrize("reach", [1e2, 1e3, 1e4])
+@pytest.mark.parametrize("name", sorted(NORMALISATIONS))
+def test_logits_may_lie_as_far_apart_as_they_like(name, reach):
+    scores = random_scores(4, pieces=9)
+    edges = np.random.default_rng(0).uniform(0, reach, scores.edges).astype(np.float32)
+    far = replace(scores, values=scores.values + edges[:, None] + edges - np.float32(reach), logit=True, mutual=False)
+    with np.errstate(over="raise", divide="raise", invalid="raise"):
+        found = normalise(far, name)
+    assert np.isfinite(found.values.min())
+    assert not np.isnan(found.values).any()
+
+
+def test_the_ratio_of_logits_is_that_of_likelihoods():
+    scores = random_scores(3, pieces=9, mutual=True)
+    logits = replace(scores, values=scores.values / scores.values[np.isfinite(scores.values)].max() * np.float32(5))
+    likelihoods = replace(scores, values=np.exp(logits.values))
+    shifted = replace(logits, values=logits.values - np.float32(80), logit=True)
+    found, expected = normalise(shifted, "ratio").values, normalise(likelihoods, "ratio").values
+    np.testing.assert_allclose(found, expected, rtol=1e-3)
+
+
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10_000), turned=st.booleans())
 def test_sinkhorn_gives_symmetric_probabilities_that_sum_to_one_with_the_dustbin(seed, turned):

@@ -7,12 +7,18 @@ import numpy as np
 from tenjigsaw.measures.scores import Floats, Scores, symmetric
 
 _FLOOR = np.float32(1e-6)
+# Of e, so that float32 neither overflows nor comes down to nothing, where all are alike.
+_LARGEST_EXPONENT = np.float32(60)
 _LEAST_CONTRAST = 1e-3
+
+_FARTHEST, _MOST_HALVINGS = 40.0, 40
 
 CSLS_NEIGHBOURS = 5
 SINKHORN_NEIGHBOURS = 10
 SINKHORN_TEMPERATURE = 0.2
 SINKHORN_SWEEPS = 20
+# Beyond this, an edge has a partner for sure or has none for sure, and float32 would overflow.
+STRONGEST_PULL = np.float32(20)
 PULL = np.float32(0.5)  # tuned on val with 10 to 30 % of the pieces lost, and with puzzles of two to nine pieces
 
 
@@ -30,13 +36,28 @@ def ten(scores: Scores) -> Scores:
 
 
 def ratio(scores: Scores) -> Scores:
-    """Divide by the best other cost in the row or the column, whichever is smaller (Gallagher 2012)."""
+    """Divide by the best other cost in the row or the column, whichever is smaller (Gallagher 2012).
+
+    The ratio of likelihoods, where costs are logits: these have no zero to begin from.
+    """
     in_row = _best_other(scores)
     columns = scores if scores.mutual else scores.with_values(scores.transposed(scores.values), mutual=False)
     in_column = scores.transposed(in_row if scores.mutual else _best_other(columns))
     smaller = np.minimum(in_row, in_column)
-    ratios: Floats = np.divide(scores.values + _FLOOR, smaller + _FLOOR, dtype=np.float32)
+    likelihoods = scores.logit or scores.log_probability
+    ratios: Floats = _likelihood_ratios(scores.values, smaller) if likelihoods else _cost_ratios(scores.values, smaller)
     return symmetric(scores.with_values(ratios, scores.mutual))
+
+
+def _cost_ratios(costs: Floats, others: Floats) -> Floats:
+    ratios: Floats = np.divide(costs + _FLOOR, others + _FLOOR, dtype=np.float32)
+    return ratios
+
+
+def _likelihood_ratios(costs: Floats, others: Floats) -> Floats:
+    legal, ratios = np.isfinite(costs), np.full_like(costs, np.inf)
+    ratios[legal] = np.exp(np.clip(costs[legal] - others[legal], -_LARGEST_EXPONENT, _LARGEST_EXPONENT))
+    return ratios
 
 
 def _best_other(scores: Scores) -> Floats:
@@ -64,13 +85,32 @@ def sinkhorn(scores: Scores) -> Scores:
     one, nothing = np.ones(both.edges, dtype=np.float32), np.zeros(both.edges, dtype=np.float32)
     ready = both.logit or both.log_probability
     costs = both if ready else both.with_values(both.scaled(_common_scale(both), nothing), mutual=True)
-    # Half the smallest cost of either edge is taken off first, so that no exponential overflows.
     best = costs.row_smallest(1)[:, 0]
-    lead: Floats = np.where(np.isfinite(best), best * np.float32(0.5), nothing)
+    half: Floats = np.where(np.isfinite(best), best * np.float32(0.5), nothing)
+    lead = _brought_near(costs, half)
     weights = costs.scaled(one, -lead)
     np.exp(np.negative(weights, out=weights), out=weights)
-    shift: Floats = -lead - np.log(_balance(both, weights, _pull(both, lead)))
+    shift: Floats = -lead - np.log(_balance(both, weights, _pull(both, half)))
     return replace(costs.with_values(costs.scaled(one, shift), mutual=True, log_probability=True), logit=both.logit)
+
+
+def _brought_near(scores: Scores, lead: Floats) -> Floats:
+    """What to take off the costs of each edge so that none is below 0, and every edge has a partner near 0.
+
+    At first that is half the smallest cost of either edge, so that no exponential overflows. Where edges lie very far
+    apart, half of what is left is taken off until no edge's exponentials all come down to nothing.
+    """
+    one = np.ones_like(lead)
+    for _ in range(_MOST_HALVINGS):
+        # What is left of an edge's best partner is no more than what both have had taken off differs by.
+        if np.ptp(lead) < _FARTHEST:
+            break
+        left = scores.with_values(scores.scaled(one, -lead), mutual=True).row_smallest(1)[:, 0]
+        left[np.isinf(left)] = 0
+        if left.max() < _FARTHEST:
+            break
+        lead = lead + left * np.float32(0.5)
+    return lead
 
 
 def _common_scale(scores: Scores) -> Floats:
@@ -95,7 +135,8 @@ def _pull(scores: Scores, lead: Floats) -> Floats:
     """
     if not scores.logit:
         return np.ones_like(lead)
-    pull: Floats = np.exp(PULL * (lead - np.median(lead)))
+    strength = np.clip(PULL * (lead - np.median(lead)), -STRONGEST_PULL, STRONGEST_PULL)
+    pull: Floats = np.exp(strength)
     return pull
 
 
