@@ -19,9 +19,11 @@ from tenjigsaw.measures.scores import Edges, Floats
 from tenjigsaw.measures.shortlist import Shortlist
 from tenjigsaw.measures.unified_kernels import TOKENS_AT_ONCE, rough_costs, unified_costs
 from tenjigsaw.puzzle import Puzzle
+from tenjigsaw.puzzle.reduce import reduced
 
 COLOURS = 3  # so many of the network's features are colours
 MOST_WORN = 4  # wear beyond this is treated like this
+LARGEST_PIECE = 128  # what the network has learned from; camera pictures of tiles are larger
 
 # Parts of an edge whose colours decide which pairs are worth a closer look.
 STRETCHES = 4
@@ -61,7 +63,8 @@ def unified_measure(name: str, summary: str, model: Model) -> PairMeasure:
 
 
 def describe_edges(model: Model, puzzle: Puzzle) -> EdgeFeatures:
-    """Everything about each edge by itself."""
+    """Everything about each edge by itself; large pieces are reduced to a size that the network knows."""
+    puzzle = reduced(puzzle, LARGEST_PIECE)
     outputs = run_network(model, nearest_columns(puzzle), puzzle.erosion)
     mean, root, shown, weight, strength, commonness, summary = outputs
     tokens = (_tokens_first(root), _tokens_first(root * mean), _tokens_first(weight))
