@@ -11,12 +11,14 @@ from reference import puzzle_of
 from tenjigsaw.measures import create_measure, unified
 from tenjigsaw.measures.edge_views import edge_views
 from tenjigsaw.measures.kernels import add_logarithms, tailed_misfits
-from tenjigsaw.measures.rerank import candidate_pairs
+from tenjigsaw.measures.rerank import SECOND_LOOKS, candidate_pairs
 from tenjigsaw.measures.scores import DenseScores
+from tenjigsaw.puzzle.reduce import reduced
 
 torch = pytest.importorskip("torch")
 
 from tenjigsaw.networks import unified as unified_network  # noqa: E402  (torch first: without it this file is passed over)
+from tenjigsaw.networks.unified import candidate_pairs as torch_candidates  # noqa: E402
 from tenjigsaw.training.export import SHARPER, export  # noqa: E402
 from tenjigsaw.training.fast_graph import LARGEST_WEIGHT, rounded_weights  # noqa: E402
 from tenjigsaw.training.run import Run, load_trained  # noqa: E402
@@ -64,27 +66,47 @@ def test_scores_are_the_torch_networks_costs(trained, measure, size, erosion):
 
 
 @pytest.mark.parametrize(("size", "erosion"), [(28, 1), (16, 4)])
-def test_a_second_look_is_the_torch_networks(trained, monkeypatch, size, erosion):
+def test_the_negative_counts_as_much_and_a_second_look_is_the_torch_networks(trained, monkeypatch, size, erosion):
     monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(trained[0]))
-    for module in ("measures.rerank", "networks.unified"):
-        monkeypatch.setattr(f"tenjigsaw.{module}.FARTHEST", np.inf)
-    puzzle = puzzle_of(3, rows=3, cols=4, size=size, erosion=erosion)
-    first, second = (create_measure(name).scores(puzzle).values for name in ("unified", "unified-rerank"))
+    monkeypatch.setattr("tenjigsaw.measures.rerank.FARTHEST", np.inf)
+    puzzle, network = puzzle_of(3, rows=3, cols=4, size=size, erosion=erosion), trained[1]
     with torch.no_grad():
-        costs, corrected = trained[1].stages(to_tensor(edge_views(puzzle.pieces, erosion)))
-    legal = np.isfinite(first)
-    expected = (corrected - costs).numpy()[legal]
-    assert np.abs(expected).max() > 0.01
-    np.testing.assert_allclose(second[legal] - first[legal], expected, rtol=1e-2, atol=2e-3)
-    np.testing.assert_array_equal(second, second.T)
+        views = [to_tensor(edge_views(pieces, erosion)) for pieces in (puzzle.pieces, 255 - puzzle.pieces)]
+        costs = sum(network.costs(some) for some in views) / 2
+        one, other, least, most = torch_candidates(costs, SECOND_LOOKS)
+        correction = sum(network.correct(network.describe(some), one, other) for some in views) / 2
+    assert correction.abs().max() > 0.01
+    expected = costs.numpy()
+    second = (costs[one, other] + correction).clamp(least, most).numpy()
+    expected[one, other] = expected[other, one] = second
+    found = create_measure("unified-rerank").scores(puzzle).values
+    legal = np.isfinite(found)
+    np.testing.assert_allclose(found[legal], expected[legal], rtol=1e-3, atol=8e-3)
+    np.testing.assert_array_equal(found, found.T)
+
+
+def test_a_negative_is_scored_as_its_positive(trained, monkeypatch):
+    monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(trained[0]))
+    measure, puzzle = create_measure("unified-rerank"), puzzle_of(3, rows=3, cols=4, size=16)
+    negative = replace(puzzle, pieces=255 - puzzle.pieces)
+    positive_scores, negative_scores = (measure.scores(some).values for some in (puzzle, negative))
+    np.testing.assert_allclose(positive_scores, negative_scores, rtol=1e-3, atol=1e-3)
 
 
 def test_lists_are_corrected_as_the_full_matrix_is(trained, monkeypatch):
     monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(trained[0]))
     puzzle = puzzle_of(3, rows=3, cols=4, size=16)
     measure = create_measure("unified-rerank")
-    lists, full = measure.nearest(puzzle, 12), measure.scores(puzzle)
+    lists, full = measure.nearest(puzzle, 44), measure.scores(puzzle)
     np.testing.assert_allclose(lists.values, full.cost(lists.row, lists.column), rtol=1e-4, atol=1e-4)
+
+
+def test_large_pieces_are_seen_reduced(trained, monkeypatch):
+    monkeypatch.setenv("TENJIGSAW_WEIGHTS", str(trained[0]))
+    puzzle = puzzle_of(3, rows=2, cols=3, size=3 * 128, erosion=6)
+    for name in ("unified", "unified-rerank"):
+        found, expected = (create_measure(name).scores(some).values for some in (puzzle, reduced(puzzle, 128)))
+        np.testing.assert_array_equal(found, expected)
 
 
 def test_candidates_are_near_pairs_of_which_one_lists_the_other():

@@ -70,7 +70,8 @@ def _learned() -> dict[str, Measure]:
             found.append(pair_measure(model.name, "a network that looks at every pair; slow", model))
         elif model.kind == "tokens":
             found.append(unified_measure(model.name, "one network for both sides, tokens along the edge", model))
-            found.append(RerankedMeasure(f"{model.name}{RERANKED}", "the same, with a second look at the best", model))
+            summary = "the same, of the negative too, with a second look at the best"
+            found.append(RerankedMeasure(f"{model.name}{RERANKED}", summary, model))
     for ensemble in find_ensembles().values():
         found.append(twins_measure(ensemble.name, "TEN on each colour and on all three, averaged", ensemble.members))
     return {measure.name: measure for measure in found}

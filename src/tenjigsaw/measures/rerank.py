@@ -1,4 +1,8 @@
-"""A second look at the best candidates: a small network that sees both edges of a join at once."""
+"""The unified measure at its best: the picture and its negative, and a second look at the best candidates.
+
+A negative is another picture to the network, with the same joins: where it errs by chance, it errs in another way. The
+second look is a small network that sees both edges of a join at once.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -6,23 +10,33 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tenjigsaw.measures.features import Progress, no_progress
+from tenjigsaw.measures.features import Progress, no_progress, part_of
 from tenjigsaw.measures.learned import session_of
 from tenjigsaw.measures.models import SECOND_GRAPH, Model
 from tenjigsaw.measures.pairs import PairMeasure
 from tenjigsaw.measures.scores import DenseScores, Edges, Floats, Scores, SparseScores
-from tenjigsaw.measures.unified import EdgeFeatures, describe_edges, unified_measure
+from tenjigsaw.measures.unified import EdgeFeatures, arrange, costs_of_pairs, describe_edges, unified_measure
 from tenjigsaw.puzzle import Puzzle
 
 # Candidates of each edge that are looked at again, if they cost no more than this above the best: a second look does
 # not change more. On val half of them are left out, and Top-1 is the same.
 SECOND_LOOKS, FARTHEST = 8, 3.0
 PAIRS_AT_ONCE = 1024
+WHITE = 255
+
+
+class Seen(NamedTuple):
+    """The edges of a puzzle, as they are and in the negative."""
+
+    positive: EdgeFeatures
+    negative: EdgeFeatures
 
 
 @dataclass(frozen=True)
 class RerankedMeasure:
-    """The unified measure, with the order among each edge's best candidates corrected; all others stay as they are."""
+    """The mean of the unified costs of a puzzle and of its negative, with the order among each edge's best candidates
+    corrected.
+    """
 
     name: str
     summary: str
@@ -33,34 +47,62 @@ class RerankedMeasure:
 
     def scores(self, puzzle: Puzzle, progress: Progress = no_progress) -> DenseScores:
         """All 4N x 4N costs."""
-        features = describe_edges(self.model, puzzle)
-        scores = self.first_stage(features).scores(puzzle, progress)
-        one, other, cost = self.second_costs(scores, features)
+        seen = self.describe(puzzle)
+        scores = self.first_scores(puzzle, seen, progress)
+        one, other, cost = self.second_costs(scores, seen)
         scores.values[one, other] = cost
         scores.values[other, one] = cost
         return scores
 
     def nearest(self, puzzle: Puzzle, k: int, progress: Progress = no_progress) -> SparseScores:
         """The costs of the k best partners of each edge."""
-        features = describe_edges(self.model, puzzle)
-        scores = self.first_stage(features).nearest(puzzle, k, progress)
-        one, other, cost = self.second_costs(scores, features)
-        place = scores.place(one, other)
-        scores.values[place] = cost
-        scores.values[scores.mate[place]] = cost
+        seen = self.describe(puzzle)
+        scores = self.first_nearest(puzzle, seen, k, progress)
+        one, other, cost = self.second_costs(scores, seen)
+        _set_both_ways(scores, scores.place(one, other), cost)
         return scores
 
-    def first_stage(self, features: EdgeFeatures) -> PairMeasure:
+    def describe(self, puzzle: Puzzle) -> Seen:
+        """What the network says of each edge, and of its negative."""
+        negative = replace(puzzle, pieces=WHITE - puzzle.pieces)
+        return Seen(*(describe_edges(self.model, some) for some in (puzzle, negative)))
+
+    def first_scores(self, puzzle: Puzzle, seen: Seen, progress: Progress = no_progress) -> DenseScores:
+        """The costs before the second look."""
+        scores = self._unified(seen.positive).scores(puzzle, part_of(progress, 0.0, 0.5))
+        scores.values[:] += self._unified(seen.negative).scores(puzzle, part_of(progress, 0.5, 1.0)).values
+        scores.values[:] *= np.float32(0.5)
+        return scores
+
+    def first_nearest(self, puzzle: Puzzle, seen: Seen, k: int, progress: Progress = no_progress) -> SparseScores:
+        """The same for the k best partners of each edge, as the positive has them."""
+        scores = self._unified(seen.positive).nearest(puzzle, k, progress)
+        once = np.flatnonzero(scores.row < scores.column)
+        costs = costs_of_pairs(arrange(seen.negative), scores.row[once], scores.column[once])
+        _set_both_ways(scores, once, (scores.values[once] + costs) * np.float32(0.5))
+        return scores
+
+    def _unified(self, features: EdgeFeatures) -> PairMeasure:
         """The unified measure, on edges that are described already."""
         return replace(unified_measure(self.name, self.summary, self.model), describe=lambda _: tuple(features))
 
-    def second_costs(self, scores: Scores, features: EdgeFeatures) -> tuple[Edges, Edges, Floats]:
+    def second_costs(self, scores: Scores, seen: Seen) -> tuple[Edges, Edges, Floats]:
         """The pairs that get a second look, and what they cost after it."""
         pairs = candidate_pairs(scores, SECOND_LOOKS, FARTHEST)
-        parts = [second_look(self.model, features, a, b) for a, b in _batches(pairs.one, pairs.other)]
+        parts = [self._correction(seen, a, b) for a, b in _batches(pairs.one, pairs.other)]
         correction = np.concatenate(parts) if parts else np.zeros(0, dtype=np.float32)
         cost: Floats = np.clip(scores.cost(pairs.one, pairs.other) + correction, pairs.least, pairs.most)
         return pairs.one, pairs.other, cost
+
+    def _correction(self, seen: Seen, one: Edges, other: Edges) -> Floats:
+        positive, negative = (second_look(self.model, features, one, other) for features in seen)
+        mean: Floats = (positive + negative) * np.float32(0.5)
+        return mean
+
+
+def _set_both_ways(scores: SparseScores, place: Edges, cost: Floats) -> None:
+    scores.values[place] = cost
+    scores.values[scores.mate[place]] = cost
 
 
 class Candidates(NamedTuple):
