@@ -24,6 +24,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
         return measure.describe(puzzle)
 
     SEEN.clear()
+
     def predicted(puzzle, judged=None):
         return (100.0 if puzzle.turned else 25.0) * (judged or 4 * puzzle.count) / (4 * puzzle.count)
 
