@@ -175,23 +175,6 @@ class TestSolve:
         assert run("solve", tmp_path / "in.npz", "--out", tmp_path / "out", "--force").code == 0
         assert set(contents(tmp_path / "out")) == OUTPUTS
 
-    def test_pictures_that_the_description_does_not_list_are_named(self, run: Run, tmp_path: Path) -> None:
-        write_puzzle(thinned_puzzle(3, 3, size=16), tmp_path / "in")
-        assert "Left out" not in run("solve", tmp_path / "in", "--out", tmp_path / "out").out
-        for name in ("view-1.png", "view-2.png", "view-10.png", "view-20.png"):
-            Image.new("RGB", (16, 16)).save(tmp_path / "in" / name)
-        told = " ".join(run("solve", tmp_path / "in", "--out", tmp_path / "two").out.split())
-        assert "does not list them: view-1.png, view-2.png, view-10.png and 1 more." in told
-        assert strict_json(tmp_path / "two" / "result.json")["pieces"] == 9
-
-    def test_a_guessed_size_is_told(self, run: Run, tmp_path: Path) -> None:
-        puzzle = replace(thinned_puzzle(3, 4, size=16), truth=None, frame=None)
-        write_puzzle(puzzle, tmp_path / "in.npz")
-        told = run("solve", tmp_path / "in.npz", "--out", tmp_path / "out").out
-        assert "No size was given and 12 pieces were laid" in told
-        told = run("solve", tmp_path / "in.npz", "--out", tmp_path / "two", "--rows", 3, "--cols", 4).out
-        assert "No size was given" not in told
-
     def test_a_sheet(self, run: Run, tmp_path: Path) -> None:
         puzzle = thinned_puzzle(3, 4, size=16)
         Image.fromarray(render(Layout(np.arange(12).reshape(3, 4), np.zeros((3, 4), dtype=int)), puzzle)).save(

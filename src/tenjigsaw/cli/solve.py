@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from tenjigsaw.puzzle import Puzzle
     from tenjigsaw.puzzle.pictures import Picture
     from tenjigsaw.reassembly import Result
-    from tenjigsaw.solvers import Frame
 
 # The bar shows the cost that the solver lowers, which is another sum; this one can be compared between solvers.
 _NAMES_SHOWN = {"cost": "sum of join costs"}
@@ -53,6 +52,7 @@ def solve(
 
     Example: tenjigsaw solve my_puzzle --out solved --type 2
     """
+    from tenjigsaw.cli.hints import tell_of_left_out_pictures, tell_where_the_size_is_from
     from tenjigsaw.files import check_folder, read_document
     from tenjigsaw.layout import Layout
     from tenjigsaw.puzzle import read_puzzle
@@ -75,7 +75,7 @@ def solve(
     frame = Frame(rows, cols, missing) if rows or cols or missing or unknown_frame else None
     settings: dict[str, Any] = {"measure": measure, "normalise": normalise, "solver": solver}
     settings |= {"frame": frame, "stop": stop, "seed": seed}
-    _tell_of_left_out_pictures(puzzle)
+    tell_of_left_out_pictures(puzzle)
     if puzzles > 1:
         if start or pins:
             raise InputError("Several puzzles at once take no start and no pins.")
@@ -85,7 +85,7 @@ def solve(
         result = reassemble(pieces, start=start_layout, pins=settled, **settings | telling)
     write_result(result, pieces, out, worn, force)
     report(result, out)
-    _tell_where_the_size_is_from(result, puzzle, pieces, frame)
+    tell_where_the_size_is_from(result, puzzle, pieces, frame)
 
 
 def with_told(puzzle: "Puzzle", type: int | None, erode: int | None) -> "Puzzle":
@@ -117,28 +117,6 @@ def _solve_heap(heap: "Puzzle", puzzles: int, settings: dict[str, Any], out: Pat
     for number, result in enumerate(results, start=1):
         write_result(result, pieces, out / str(number), worn, force)
         report(result, out / str(number))
-
-
-def _tell_of_left_out_pictures(path: Path) -> None:
-    """A photo that was added to a described folder is easily thought to be a piece."""
-    from tenjigsaw.cli.console import tell
-    from tenjigsaw.puzzle.folder import unlisted_pictures
-
-    names = unlisted_pictures(path) if path.is_dir() else []
-    if names:
-        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-        tell(f"Left out, since puzzle.json does not list them: {', '.join(names[:3])}{more}.")
-
-
-def _tell_where_the_size_is_from(result: "Result", path: Path, puzzle: "Puzzle", frame: "Frame | None") -> None:
-    """A size that was guessed is worth a word: with a piece lost it may be far from the truth."""
-    from tenjigsaw.cli.console import tell
-
-    size = f"{result.layout.rows} x {result.layout.cols}"
-    if frame is None and puzzle.frame is not None and path.is_file() and path.suffix.lower() != ".npz":
-        tell(f"The whole was taken to be {size} like the sheet; add --unknown-frame or --rows and --cols if it is not.")
-    elif frame is None and puzzle.frame is None:
-        tell(f"No size was given and {puzzle.count} pieces were laid {size}; add --rows and --cols, or --missing.")
 
 
 def facts(result: "Result") -> dict[str, Any]:

@@ -1,0 +1,26 @@
+"""What is worth a word beside the results, lest someone trusts them by mistake."""
+
+from pathlib import Path
+
+from tenjigsaw.cli.console import tell
+from tenjigsaw.puzzle import Puzzle
+from tenjigsaw.puzzle.folder import unlisted_pictures
+from tenjigsaw.reassembly import Result
+from tenjigsaw.solvers import Frame
+
+
+def tell_of_left_out_pictures(path: Path) -> None:
+    """A photo that was added to a described folder is easily thought to be a piece."""
+    names = unlisted_pictures(path) if path.is_dir() else []
+    if names:
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        tell(f"Left out, since puzzle.json does not list them: {', '.join(names[:3])}{more}.")
+
+
+def tell_where_the_size_is_from(result: Result, path: Path, puzzle: Puzzle, frame: Frame | None) -> None:
+    """A size that was guessed is worth a word: with a piece lost it may be far from the truth."""
+    size = f"{result.layout.rows} x {result.layout.cols}"
+    if frame is None and puzzle.frame is not None and path.is_file() and path.suffix.lower() != ".npz":
+        tell(f"The whole was taken to be {size} like the sheet; add --unknown-frame or --rows and --cols if it is not.")
+    elif frame is None and puzzle.frame is None:
+        tell(f"No size was given and {puzzle.count} pieces were laid {size}; add --rows and --cols, or --missing.")
