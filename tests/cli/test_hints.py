@@ -21,6 +21,21 @@ def test_pictures_that_the_description_does_not_list_are_named(run: Run, tmp_pat
     assert json.loads((tmp_path / "two" / "result.json").read_text())["pieces"] == 9
 
 
+def test_photos_that_can_not_be_read_are_named(run: Run, tmp_path: Path) -> None:
+    write_puzzle(thinned_puzzle(3, 3, size=16), tmp_path / "in")
+    (tmp_path / "in" / "puzzle.json").unlink()
+    for name in ("notes.txt", ".hidden.heic", "t3.HEIC", "x.CR2", "t12.heif", "y.svg"):
+        (tmp_path / "in" / name).write_text("what a camera wrote")
+    told = " ".join(run("solve", tmp_path / "in", "--out", tmp_path / "out").out.split())
+    sentence = "can't be read: t3.HEIC, t12.heif, x.CR2 and 1 more; convert them to PNG or JPEG."
+    assert sentence in told
+    for name in ("t3", "t12", "x", "y"):
+        Image.new("RGB", (16, 16)).save(tmp_path / "in" / f"{name}.png")
+    ran = run("solve", tmp_path / "in", "--out", tmp_path / "two")
+    assert ran.code == 0
+    assert "Left out" not in ran.out
+
+
 def test_a_guessed_size_is_told(run: Run, tmp_path: Path) -> None:
     puzzle = replace(thinned_puzzle(3, 4, size=16), truth=None, frame=None)
     write_puzzle(puzzle, tmp_path / "in.npz")

@@ -17,6 +17,7 @@ from reading import puzzle_or_refusal, refusal
 from tenjigsaw.errors import InputError
 from tenjigsaw.puzzle import Puzzle, cut, read_puzzle, write_puzzle
 from tenjigsaw.puzzle.description import FORMAT
+from tenjigsaw.puzzle.folder import pictures_in, unreadable_photos
 
 MANY = settings(max_examples=3 * settings.default.max_examples)
 
@@ -157,6 +158,21 @@ class TestFolders:
 
     def test_an_empty_folder(self, tmp_path: Path) -> None:
         assert f"The folder {tmp_path} holds no pictures" in refusal(tmp_path)
+
+    def test_a_folder_of_photos_that_can_not_be_read(self, tmp_path: Path) -> None:
+        for number in range(1, 11):
+            (tmp_path / f"IMG_{number}.HEIC").touch()
+        told = (
+            "holds no pictures that can be read; convert IMG_1.HEIC, IMG_2.HEIC, IMG_3.HEIC and 7 more to PNG or JPEG."
+        )
+        assert told in refusal(tmp_path)
+
+    def test_a_photo_that_a_plugin_can_read_is_a_picture(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (tmp_path / "a.HEIC").touch()
+        assert unreadable_photos(tmp_path) == ["a.HEIC"]
+        monkeypatch.setitem(Image.EXTENSION, ".heic", "PNG")
+        assert unreadable_photos(tmp_path) == []
+        assert [path.name for path in pictures_in(tmp_path)] == ["a.HEIC"]
 
     def test_one_picture(self, tmp_path: Path) -> None:
         pictures_in_folder(tmp_path, ["a.png"])

@@ -4,17 +4,19 @@ from pathlib import Path
 
 from tenjigsaw.cli.console import tell
 from tenjigsaw.puzzle import Puzzle
-from tenjigsaw.puzzle.folder import unlisted_pictures
+from tenjigsaw.puzzle.folder import in_short, unlisted_pictures, unreadable_photos
 from tenjigsaw.reassembly import Result
 from tenjigsaw.solvers import Frame
 
 
 def tell_of_left_out_pictures(path: Path) -> None:
-    """A photo that was added to a described folder is easily thought to be a piece."""
-    names = unlisted_pictures(path) if path.is_dir() else []
-    if names:
-        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-        tell(f"Left out, since puzzle.json does not list them: {', '.join(names[:3])}{more}.")
+    """A photo that was added to a described folder, or that can't be read, is easily thought to be a piece."""
+    if not path.is_dir():
+        return
+    if names := unlisted_pictures(path):
+        tell(f"Left out, since puzzle.json does not list them: {in_short(names)}.")
+    if names := unreadable_photos(path):
+        tell(f"Left out, since they can't be read: {in_short(names)}; convert them to PNG or JPEG.")
 
 
 def tell_where_the_size_is_from(result: Result, path: Path, puzzle: Puzzle, frame: Frame | None) -> None:

@@ -1,6 +1,7 @@
 """A folder of piece pictures, with an optional `puzzle.json`."""
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,6 +14,12 @@ from tenjigsaw.puzzle.description import FILE_NAME, Description, describe, read_
 from tenjigsaw.puzzle.pictures import Picture, read_picture
 from tenjigsaw.puzzle.puzzle import Puzzle
 
+# Endings of what a person may take for a picture of a tile, but Pillow by itself may have no reader for.
+_TELEPHONES = "avif heic heics heif heifs hif jxl jxr"
+_CAMERAS = "3fr arw cr2 cr3 crw dcr dng erf fff iiq kdc mef mos mrw nef nrw orf pef raf raw rw2 rwl sr2 srf srw x3f"
+_PROGRAMS = "afphoto ai kra pdf psb psd svg svgz xcf"
+_PHOTO_ENDINGS = {f".{ending}" for ending in f"{_TELEPHONES} {_CAMERAS} {_PROGRAMS}".split()}
+
 
 def read_folder(folder: Path) -> Puzzle:
     """Read every picture of a folder as a piece, in natural order or as `puzzle.json` lists them."""
@@ -20,7 +27,9 @@ def read_folder(folder: Path) -> Puzzle:
     description = read_description(folder / FILE_NAME) if described else Description()
     paths = [folder / name for name in description.files] or pictures_in(folder)
     if not paths:
-        raise InputError(f"The folder {folder} holds no pictures.")
+        unreadable = unreadable_photos(folder)
+        advice = f" that can be read; convert {in_short(unreadable)} to PNG or JPEG" if unreadable else ""
+        raise InputError(f"The folder {folder} holds no pictures{advice}.")
     for path in paths:
         if not path.exists():
             raise InputError(f"{folder / FILE_NAME} lists {path.name}, which is not there.")
@@ -45,6 +54,22 @@ def unlisted_pictures(folder: Path) -> list[str]:
     return [picture.name for picture in pictures_in(folder) if picture.name not in listed] if listed else []
 
 
+def unreadable_photos(folder: Path) -> list[str]:
+    """The files of a folder that look like photos but can't be read, unless a picture of the same name can.
+
+    Cameras save a JPEG beside their own format, and who converts a photo leaves it beside the new one.
+    """
+    read = {picture.stem.lower() for picture in pictures_in(folder)}
+    photos = _files_with(_PHOTO_ENDINGS - _readable_endings(), folder)
+    return [photo.name for photo in photos if photo.stem.lower() not in read]
+
+
+def in_short(names: Sequence[str]) -> str:
+    """Three names, and how many more there are."""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f"{', '.join(names[:3])}{more}"
+
+
 def write_folder(puzzle: Puzzle, folder: Path, force: bool = False) -> None:
     """Write a PNG for each piece and a `puzzle.json`."""
     width = len(str(puzzle.count - 1))
@@ -60,7 +85,14 @@ def write_folder(puzzle: Puzzle, folder: Path, force: bool = False) -> None:
 
 def pictures_in(folder: Path) -> list[Path]:
     """The files of a folder whose ending promises a picture, piece-2 before piece-10."""
-    endings = {ending for ending, kind in Image.registered_extensions().items() if kind in Image.OPEN}
+    return _files_with(_readable_endings(), folder)
+
+
+def _readable_endings() -> set[str]:
+    return {ending for ending, kind in Image.registered_extensions().items() if kind in Image.OPEN}
+
+
+def _files_with(endings: set[str], folder: Path) -> list[Path]:
     named = [p for p in folder.iterdir() if p.suffix.lower() in endings and not p.name.startswith(".")]
     return sorted((p for p in named if p.is_file()), key=_natural)
 
