@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from PIL import Image
 
 from commands import Run
@@ -34,6 +35,32 @@ def test_photos_that_can_not_be_read_are_named(run: Run, tmp_path: Path) -> None
     ran = run("solve", tmp_path / "in", "--out", tmp_path / "two")
     assert ran.code == 0
     assert "Left out" not in ran.out
+
+
+@pytest.mark.parametrize("name", ["in", "in.npz"])
+def test_what_the_puzzle_says_otherwise_is_told(run: Run, tmp_path: Path, name: str) -> None:
+    write_puzzle(thinned_puzzle(3, 3, size=16, erosion=1, turned=True), tmp_path / name)
+    plain = ("--out", tmp_path / "out", "--measure", "ssd", "--force")
+    assert "overrides" not in run("solve", tmp_path / name, *plain, "--type", 2, "--erode", 1).out
+    told = " ".join(run("solve", tmp_path / name, *plain, "--type", 1, "--erode", 2).out.split())
+    assert "--type 1 overrides the puzzle's own 2 and --erode 2 overrides the puzzle's own 1." in told
+
+
+def test_a_puzzle_that_says_nothing_of_wear_is_not_overridden(run: Run, tmp_path: Path) -> None:
+    write_puzzle(thinned_puzzle(3, 3, size=16), tmp_path / "in")
+    (tmp_path / "in" / "puzzle.json").write_text('{"format": "tenjigsaw puzzle 1", "turned": true}')
+    told = run("solve", tmp_path / "in", "--out", tmp_path / "out", "--measure", "ssd", "--type", 1, "--erode", 1).out
+    assert "--type 1 overrides the puzzle's own 2." in " ".join(told.split())
+    assert "--erode" not in told
+
+
+def test_a_film_tells_the_same(run: Run, tmp_path: Path) -> None:
+    write_puzzle(thinned_puzzle(3, 3, size=16, erosion=1), tmp_path / "in")
+    (tmp_path / "in" / "t3.HEIC").touch()
+    film = ("--out", tmp_path / "film.gif", "--width", 64, "--seconds", 0.1)
+    told = " ".join(run("animate", tmp_path / "in", *film, "--erode", 2).out.split())
+    assert "--erode 2 overrides the puzzle's own 1." in told
+    assert "can't be read: t3.HEIC" in told
 
 
 def test_a_guessed_size_is_told(run: Run, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from tenjigsaw.cli.console import tell
 from tenjigsaw.puzzle import Puzzle
+from tenjigsaw.puzzle.description import Description
 from tenjigsaw.puzzle.folder import in_short, unlisted_pictures, unreadable_photos
 from tenjigsaw.reassembly import Result
 from tenjigsaw.solvers import Frame
@@ -17,6 +18,19 @@ def tell_of_left_out_pictures(path: Path) -> None:
         tell(f"Left out, since puzzle.json does not list them: {in_short(names)}.")
     if names := unreadable_photos(path):
         tell(f"Left out, since they can't be read: {in_short(names)}; convert them to PNG or JPEG.")
+
+
+def tell_of_contradictions(said: Description, type: int | None, erode: int | None) -> None:
+    """An option that was typed by habit should not go against a puzzle that knows better without a word."""
+    known = None if said.turned is None else 1 + said.turned
+    told = [("--type", type, known), ("--erode", erode, said.erosion)]
+    overridden = [
+        f"{option} {value} overrides the puzzle's own {own}"
+        for option, value, own in told
+        if None not in (value, own) and value != own
+    ]
+    if overridden:
+        tell(f"{' and '.join(overridden)}.")
 
 
 def tell_where_the_size_is_from(result: Result, path: Path, puzzle: Puzzle, frame: Frame | None) -> None:

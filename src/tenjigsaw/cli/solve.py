@@ -30,14 +30,14 @@ def solve(
     normalise: str = typer.Option("sinkhorn", help="none, ten, ratio, csls, sinkhorn or loops."),
     solver: str = typer.Option("default", help="How pieces are placed; see: tenjigsaw solvers"),
     type: int | None = typer.Option(
-        None, min=1, max=2, help="1: turns known, 2: unknown. Default: as the puzzle says."
+        None, min=1, max=2, help="1: turns known, 2: unknown. Default: as the puzzle says, else 1."
     ),
     rows: int | None = typer.Option(None, min=1, help="Rows of the whole, if known."),
     cols: int | None = typer.Option(None, min=1, help="Columns of the whole, if known."),
     unknown_frame: bool = typer.Option(False, "--unknown-frame", help="Do not use the size the puzzle states."),
     missing: bool = typer.Option(False, "--missing", help="The size is unknown and pieces may be missing."),
     piece: int | None = typer.Option(None, min=8, help="Side of a piece, for one shuffled picture."),
-    erode: int | None = typer.Option(None, min=0, help="Worn pixels, if the puzzle does not say."),
+    erode: int | None = typer.Option(None, min=0, help="Worn pixels. Default: as the puzzle says, else 0."),
     seconds: float | None = typer.Option(None, min=0, help="End a solver that works in rounds after so many seconds."),
     generations: int | None = typer.Option(None, min=1, help="End such a solver after so many rounds, or before."),
     patience: int | None = typer.Option(None, min=1, help="End it after so many rounds in a row without improvement."),
@@ -52,10 +52,14 @@ def solve(
 
     Example: tenjigsaw solve my_puzzle --out solved --type 2
     """
-    from tenjigsaw.cli.hints import tell_of_left_out_pictures, tell_where_the_size_is_from
+    from tenjigsaw.cli.hints import (
+        tell_of_contradictions,
+        tell_of_left_out_pictures,
+        tell_where_the_size_is_from,
+    )
     from tenjigsaw.files import check_folder, read_document
     from tenjigsaw.layout import Layout
-    from tenjigsaw.puzzle import read_puzzle
+    from tenjigsaw.puzzle.read import read_puzzle, stated
     from tenjigsaw.reassembly import reassemble
     from tenjigsaw.rendering import check_worn
     from tenjigsaw.solvers import Frame, Pins, Stop
@@ -76,6 +80,7 @@ def solve(
     settings: dict[str, Any] = {"measure": measure, "normalise": normalise, "solver": solver}
     settings |= {"frame": frame, "stop": stop, "seed": seed}
     tell_of_left_out_pictures(puzzle)
+    tell_of_contradictions(stated(puzzle), type, erode)
     if puzzles > 1:
         if start or pins:
             raise InputError("Several puzzles at once take no start and no pins.")

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.files import new_file
+from tenjigsaw.puzzle.description import Description
 from tenjigsaw.puzzle.puzzle import Puzzle, Truth
 
 MOST_BYTES = 8 << 30
@@ -47,6 +48,16 @@ def read_archive(path: Path) -> Puzzle:
     except Exception as error:  # damaged zip members raise zlib, struct, EOF and value errors alike
         reason = str(error).strip().rstrip(".") or "it is damaged"
         raise InputError(f"{path} is not a puzzle archive: {reason.splitlines()[0]}.") from None
+
+
+def archive_description(path: Path) -> Description:
+    """What an archive that can be read says of wear and turns."""
+    with np.load(path, allow_pickle=False) as archive:
+        said = {name: archive[name] for name in ("erosion", "turned") if name in archive.files}
+    return Description(
+        erosion=int(said["erosion"]) if "erosion" in said else None,
+        turned=bool(said["turned"]) if "turned" in said else None,
+    )
 
 
 def _refuse_bombs(path: Path) -> None:

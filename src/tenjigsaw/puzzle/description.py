@@ -18,10 +18,13 @@ _PLACE_KEYS = ("row", "col", "turn")
 
 @dataclass(frozen=True)
 class Description:
-    """Everything of a puzzle but its pixels. ``files`` is empty where the folder's own order counts."""
+    """Everything that is said of a puzzle but its pixels; None where nothing is.
 
-    erosion: int = 0
-    turned: bool = False
+    ``files`` is empty where the folder's own order counts.
+    """
+
+    erosion: int | None = None
+    turned: bool | None = None
     frame: tuple[int, int] | None = None
     files: tuple[str, ...] = ()
     truth: Truth | None = None
@@ -67,12 +70,12 @@ def _parse(document: dict[str, Any]) -> Description:
     entries = document.get("pieces", [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise InputError('"pieces" must be a list of objects.')
-    turned = document.get("turned", False)
-    if not isinstance(turned, bool):
+    turned = document.get("turned")
+    if "turned" in document and not isinstance(turned, bool):
         raise InputError('"turned" must be true or false.')
     truth_size = _size(document, "truth")
     return Description(
-        erosion=_whole(document.get("erosion", 0), "erosion"),
+        erosion=_whole(document["erosion"], "erosion") if "erosion" in document else None,
         turned=turned,
         frame=_size(document, "frame"),
         files=tuple(_plain_name(entry.get("file")) for entry in entries),

@@ -23,8 +23,7 @@ _PHOTO_ENDINGS = {f".{ending}" for ending in f"{_TELEPHONES} {_CAMERAS} {_PROGRA
 
 def read_folder(folder: Path) -> Puzzle:
     """Read every picture of a folder as a piece, in natural order or as `puzzle.json` lists them."""
-    described = (folder / FILE_NAME).exists()
-    description = read_description(folder / FILE_NAME) if described else Description()
+    description = folder_description(folder)
     paths = [folder / name for name in description.files] or pictures_in(folder)
     if not paths:
         unreadable = unreadable_photos(folder)
@@ -37,20 +36,26 @@ def read_folder(folder: Path) -> Puzzle:
     try:
         return Puzzle(
             pieces=pieces,
-            erosion=description.erosion,
-            turned=description.turned,
+            erosion=description.erosion or 0,
+            turned=description.turned or False,
             frame=description.frame,
             truth=description.truth,
             names=tuple(path.name for path in paths),
         )
     except InputError as error:
+        described = (folder / FILE_NAME).exists()
         raise (InputError(f"{folder / FILE_NAME} does not fit the pictures: {error}") if described else error) from None
+
+
+def folder_description(folder: Path) -> Description:
+    """What the `puzzle.json` of a folder says, which need not be there."""
+    path = folder / FILE_NAME
+    return read_description(path) if path.exists() else Description()
 
 
 def unlisted_pictures(folder: Path) -> list[str]:
     """The pictures of a folder that its `puzzle.json` does not list, and that are therefore no pieces."""
-    path = folder / FILE_NAME
-    listed = read_description(path).files if path.exists() else ()
+    listed = folder_description(folder).files
     return [picture.name for picture in pictures_in(folder) if picture.name not in listed] if listed else []
 
 

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from tenjigsaw.errors import InputError
-from tenjigsaw.puzzle.archive import read_archive, write_archive
-from tenjigsaw.puzzle.folder import read_folder, write_folder
+from tenjigsaw.puzzle.archive import archive_description, read_archive, write_archive
+from tenjigsaw.puzzle.description import Description
+from tenjigsaw.puzzle.folder import folder_description, read_folder, write_folder
 from tenjigsaw.puzzle.puzzle import Puzzle
 from tenjigsaw.puzzle.sheet import read_sheet
 
@@ -22,6 +23,13 @@ def read_puzzle(path: Path | str, piece: int | None = None) -> Puzzle:
     if piece is None:
         raise InputError(f"{path} is one file; say how wide its pieces are with --piece.")
     return read_sheet(path, piece)
+
+
+def stated(path: Path) -> Description:
+    """What a puzzle that can be read says of its wear and turns; a sheet says nothing."""
+    if path.is_dir():
+        return folder_description(path)
+    return archive_description(path) if path.suffix.lower() == ".npz" else Description()
 
 
 def write_puzzle(puzzle: Puzzle, path: Path | str, force: bool = False) -> None:
