@@ -70,3 +70,11 @@ def test_a_guessed_size_is_told(run: Run, tmp_path: Path) -> None:
     assert "No size was given and 12 pieces were laid" in told
     told = run("solve", tmp_path / "in.npz", "--out", tmp_path / "two", "--rows", 3, "--cols", 4).out
     assert "No size was given" not in told
+
+
+def test_a_size_that_was_left_open_is_told(run: Run, tmp_path: Path) -> None:
+    write_puzzle(replace(thinned_puzzle(3, 4, size=16), truth=None), tmp_path / "in.npz")
+    options = ("solve", tmp_path / "in.npz", "--out", tmp_path / "out", "--measure", "ssd", "--force")
+    assert "The size was left open and 12 pieces were laid" in run(*options, "--unknown-frame").out
+    for told in ([], ["--missing"], ["--unknown-frame", "--missing"], ["--rows", 3, "--cols", 4]):
+        assert "pieces were laid" not in run(*options, *told).out

@@ -40,3 +40,7 @@ def tell_where_the_size_is_from(result: Result, path: Path, puzzle: Puzzle, fram
         tell(f"The whole was taken to be {size} like the sheet; add --unknown-frame or --rows and --cols if it is not.")
     elif frame is None and puzzle.frame is None:
         tell(f"No size was given and {puzzle.count} pieces were laid {size}; add --rows and --cols, or --missing.")
+    elif frame is not None and frame.size is None and not frame.missing:
+        tell(
+            f"The size was left open and {puzzle.count} pieces were laid {size}; give --rows and --cols, or --missing."
+        )
