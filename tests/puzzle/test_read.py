@@ -219,6 +219,10 @@ class TestDescriptions:
         pieces = [{"file": "0.png"}, {"file": name}]
         assert "a file in the same folder" in refusal(described(tmp_path / "in", pieces=pieces))
 
+    def test_a_file_that_is_listed_twice(self, tmp_path: Path) -> None:
+        pieces = [{"file": "0.png"}, {"file": "1.png"}, {"file": "2.png"}, {"file": "1.png"}]
+        assert "puzzle.json: \"pieces\" lists the file '1.png' twice" in refusal(described(tmp_path, pieces=pieces))
+
     def test_a_listed_picture_that_is_not_there_is_named(self, tmp_path: Path) -> None:
         pieces = [{"file": "0.png"}, {"file": "gone.png"}]
         assert "puzzle.json lists gone.png, which is not there" in refusal(described(tmp_path, pieces=pieces))

@@ -1,6 +1,7 @@
 """`puzzle.json`: what a folder of piece pictures can't say by itself."""
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from reprlib import repr as shortened
@@ -73,12 +74,14 @@ def _parse(document: dict[str, Any]) -> Description:
     turned = document.get("turned")
     if "turned" in document and not isinstance(turned, bool):
         raise InputError('"turned" must be true or false.')
+    files = tuple(_plain_name(entry.get("file")) for entry in entries)
+    _refuse_twins(files)
     truth_size = _size(document, "truth")
     return Description(
         erosion=_whole(document["erosion"], "erosion") if "erosion" in document else None,
         turned=turned,
         frame=_size(document, "frame"),
-        files=tuple(_plain_name(entry.get("file")) for entry in entries),
+        files=files,
         truth=_truth(entries, truth_size) if truth_size else None,
     )
 
@@ -103,6 +106,13 @@ def _plain_name(name: Any) -> str:
     if not isinstance(name, str) or name in ("", ".", "..") or "/" in name or "\\" in name or "\0" in name:
         raise InputError(f'"file" must be the name of a file in the same folder, not {shortened(name)}.')
     return name
+
+
+def _refuse_twins(files: tuple[str, ...]) -> None:
+    """A tile that is listed twice would be laid twice."""
+    twice = [name for name, times in Counter(files).items() if times > 1]
+    if twice:
+        raise InputError(f'"pieces" lists the file {shortened(twice[0])} twice; each tile is one piece.')
 
 
 def _truth(entries: list[dict[str, Any]], size: tuple[int, int]) -> Truth:
