@@ -70,6 +70,16 @@ def test_all_limits_reach_the_solver(run: Run, tmp_path: Path, tiles: Path, monk
     assert (ran.code, "--patience" in ran.err) == (2, True)
 
 
+@pytest.mark.parametrize("command", ["solve", "bench"])
+@pytest.mark.parametrize("seconds", [0, -1, "nan", "inf"])
+def test_seconds_are_a_number_above_0(run: Run, tmp_path: Path, tiles: Path, command: str, seconds: object) -> None:
+    place = tiles if command == "solve" else tiles / "0.png"
+    ran = run(command, place, "--out", tmp_path / "out", "--seconds", seconds)
+    assert ran.code == 2
+    assert f"The seconds to stop after must be a number above 0, not {float(str(seconds))!r}." in ran.sentence
+    assert ">=0" not in run(command, "--help").out.split("--seconds")[1].split("--generations")[0]
+
+
 def test_a_heap_is_not_solved_into_its_own_folder(run: Run, tmp_path: Path, tiles: Path) -> None:
     heap = tiles.rename(tmp_path / "1")
     assert "the puzzle's own folder" in run("solve", heap, "--out", tmp_path, "--puzzles", 2).sentence

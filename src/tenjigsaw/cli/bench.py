@@ -44,7 +44,9 @@ def bench(
     unknown_frame: bool = typer.Option(False, "--unknown-frame", help="Do not tell solvers the size of the whole."),
     mixed: int = typer.Option(1, min=1, help="Mix so many pictures into one heap, in the order given."),
     repeat: int = typer.Option(1, min=1, help="Solve each puzzle so many times, where the solver draws at random."),
-    seconds: float | None = typer.Option(None, min=0, help="End a solver that works in rounds after so many seconds."),
+    seconds: float | None = typer.Option(
+        None, help="End a solver that works in rounds after so many seconds, more than 0."
+    ),
     generations: int | None = typer.Option(None, min=1, help="End such a solver after so many rounds, or before."),
     patience: int | None = typer.Option(None, min=1, help="End it after so many rounds in a row without a better one."),
     drawn: int = typer.Option(3, "--pictures", min=0, help="Draw the puzzles of so many pictures of each set."),

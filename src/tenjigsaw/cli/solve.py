@@ -38,7 +38,9 @@ def solve(
     missing: bool = typer.Option(False, "--missing", help="The size is unknown and pieces may be missing."),
     piece: int | None = typer.Option(None, min=8, help="Side of a piece, for one shuffled picture."),
     erode: int | None = typer.Option(None, min=0, help="Worn pixels. Default: as the puzzle says, else 0."),
-    seconds: float | None = typer.Option(None, min=0, help="End a solver that works in rounds after so many seconds."),
+    seconds: float | None = typer.Option(
+        None, help="End a solver that works in rounds after so many seconds, more than 0."
+    ),
     generations: int | None = typer.Option(None, min=1, help="End such a solver after so many rounds, or before."),
     patience: int | None = typer.Option(None, min=1, help="End it after so many rounds in a row without improvement."),
     start: Path | None = typer.Option(None, help="A layout.json to begin from."),
