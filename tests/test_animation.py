@@ -1,5 +1,6 @@
 """The film of a puzzle coming together."""
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from drawing import thinned_puzzle
 from tenjigsaw.animation import Moment, cluster_steps, draw_moment, final_places, first_places, save_film
 from tenjigsaw.errors import InputError
 from tenjigsaw.layout import Layout
-from tenjigsaw.puzzle import Puzzle
+from tenjigsaw.puzzle import Puzzle, write_puzzle
 from tenjigsaw.rendering import render
 
 
@@ -136,6 +137,32 @@ def test_the_command_films_a_puzzle_with_and_without_a_layout(run, tmp_path):
     layout = tmp_path / "solved" / "layout.json"
     assert "exists already" in run("animate", tmp_path / "puzzle", "--layout", layout, "--out", film).sentence
     assert run("animate", tmp_path / "puzzle", "--layout", layout, "--out", tmp_path / "film.gif", *short).code == 0
+
+
+def test_the_command_films_a_layout_in_the_order_of_its_own_confidence(run, tmp_path, puzzle, monkeypatch):
+    layout = true_layout(puzzle)
+    sure = np.linspace(0.9, 0.1, len(layout.joins()))
+    (tmp_path / "layout.json").write_text(layout.to_json(confidence=sure))
+    write_puzzle(replace(puzzle, turned=False), tmp_path / "puzzle")
+    filmed = []
+
+    def note_steps(puzzle, layout, steps, path, **rest):
+        filmed.append(steps)
+        path.touch()
+
+    monkeypatch.setattr("tenjigsaw.animation.save_film", note_steps)
+    film = ("--layout", tmp_path / "layout.json", "--out", tmp_path / "film.gif")
+    assert run("animate", tmp_path / "puzzle", *film).code == 0
+    assert np.array_equal(filmed[0], cluster_steps(layout, sure))
+
+
+def test_the_command_refuses_turned_pieces_whose_order_it_can_not_know(run, tmp_path, puzzle):
+    (tmp_path / "layout.json").write_text(true_layout(puzzle).to_json())
+    write_puzzle(replace(puzzle, turned=False), tmp_path / "puzzle")
+    film = ("--layout", tmp_path / "layout.json", "--out", tmp_path / "film.gif", "--width", 64, "--seconds", 0.1)
+    refused = run("animate", tmp_path / "puzzle", *film)
+    assert refused.sentence == "The layout holds a turned piece, but turns are known here."
+    assert run("animate", tmp_path / "puzzle", *film, "--type", 2).code == 0
 
 
 def test_the_command_refuses_what_is_no_film_and_a_layout_of_another_puzzle(run, tmp_path):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.geometry import edge_facing
-from tenjigsaw.layout import EMPTY, FORMAT, Layout
+from tenjigsaw.layout import EMPTY, FORMAT, Layout, confidence_from_json
 
 RIGHT, DOWN = 1, 2
 
@@ -143,6 +143,40 @@ class TestJson:
         cell = {"row": 0, "col": 0, "piece": 1, "turn": 3, "name": "vase.png"}
         assert json.loads(text) == {"format": FORMAT, "rows": 1, "cols": 2, "cells": [cell]}
         assert text.endswith("}\n")
+
+
+class TestConfidenceFromJson:
+    @given(layout=layouts(), seed=st.integers(0, 99))
+    def test_comes_back_in_the_order_of_the_joins(self, layout: Layout, seed: int) -> None:
+        sure = np.random.default_rng(seed).random(len(layout.joins())).round(4)
+        found = confidence_from_json(layout.to_json(confidence=sure), layout)
+        assert found is not None
+        assert np.array_equal(found, sure)
+
+    def test_is_none_unless_there_is_one_for_every_join(self) -> None:
+        layout = Layout(np.array([[0, 1, 2]]), np.zeros((1, 3), dtype=np.int64))
+        assert confidence_from_json(layout.to_json(), layout) is None
+        text = layout.to_json(confidence=np.array([0.5, 0.25]))
+        assert confidence_from_json(text, layout.turned(1)) is None
+
+    @pytest.mark.parametrize(
+        ("joins", "reason"),
+        [
+            ({}, 'The layout\'s "joins" must be a list of objects.'),
+            ([1], 'The layout\'s "joins" must be a list of objects.'),
+            ([{"row": 0, "col": 0, "to": "left", "confidence": 1}], '"to" must be "right" or "down", not \'left\'.'),
+            ([{"row": 0, "col": -1, "to": "down", "confidence": 1}], '"col" must be a whole number from 0 on, not -1.'),
+            (
+                [{"row": 0, "col": 0, "to": "down", "confidence": 2}],
+                '"confidence" must be a number from 0 to 1, not 2.',
+            ),
+            ([{"row": 0, "col": 0, "to": "down"}], '"confidence" must be a number from 0 to 1, not None.'),
+        ],
+    )
+    def test_what_is_no_confidence_is_refused(self, joins: Any, reason: str) -> None:
+        layout = Layout(np.array([[0, 1]]), np.zeros((1, 2), dtype=np.int64))
+        with pytest.raises(InputError, match=re.escape(reason)):
+            confidence_from_json(json.dumps(json.loads(layout.to_json()) | {"joins": joins}), layout)
 
 
 def document(**changes: Any) -> dict[str, Any]:

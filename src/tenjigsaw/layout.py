@@ -113,12 +113,37 @@ class Layout:
 
     @staticmethod
     def from_json(text: str, names: Sequence[str] = ()) -> "Layout":
-        """Read what `to_json` wrote; confidences are passed over.
+        """Read what `to_json` wrote; for the confidences there is `confidence_from_json`.
 
         ``names`` are those of the puzzle's pieces as they are now: a cell that names its piece means that one, whatever
         its number was.
         """
         return _layout_from_document(document_in(text, FORMAT, "layout"), {name: i for i, name in enumerate(names)})
+
+
+def confidence_from_json(text: str, layout: Layout) -> NDArray[np.float64] | None:
+    """(joins,): what `to_json` noted beside this layout; None unless it is there for every join."""
+    noted = _noted_confidence(document_in(text, FORMAT, "layout"))
+    joins = layout.joins()
+    places = zip(joins.row.tolist(), joins.col.tolist(), joins.direction.tolist(), strict=True)
+    found = [noted.get(place) for place in places]
+    return None if None in found else np.array(found, dtype=np.float64)
+
+
+def _noted_confidence(document: dict[str, Any]) -> dict[tuple[int, int, int], float]:
+    """The confidence for each row, column and direction of a join."""
+    entries = document.get("joins", [])
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise InputError('The layout\'s "joins" must be a list of objects.')
+    noted = {}
+    for entry in entries:
+        towards, sure = entry.get("to"), entry.get("confidence")
+        if towards not in ("right", "down"):
+            raise InputError(f'The layout\'s "to" must be "right" or "down", not {shortened(towards)}.')
+        if isinstance(sure, bool) or not isinstance(sure, int | float) or not 0 <= sure <= 1:
+            raise InputError(f'The layout\'s "confidence" must be a number from 0 to 1, not {shortened(sure)}.')
+        noted[_whole(entry, "row"), _whole(entry, "col"), RIGHT if towards == "right" else DOWN] = float(sure)
+    return noted
 
 
 def _joins_to_json(joins: Joins, confidence: NDArray[np.float64]) -> list[dict[str, Any]]:
