@@ -156,6 +156,9 @@ class TestSolve:
         layout, pieces = Layout.from_json(text), read_puzzle(puzzle)
         shown = read_picture(tmp_path / "out" / "reconstruction.png")
         assert np.array_equal(shown, render(layout, pieces))
+        # The mark of the quickest way to pack: large photos would else take longer to write than to solve.
+        written = (tmp_path / "out" / "reconstruction.png").read_bytes()
+        assert written[written.index(b"IDAT") + 4 :].startswith(b"\x78\x01")
         document = strict_json(tmp_path / "out" / "layout.json")
         assert {cell["name"] for cell in document["cells"]} == set(pieces.names)
         assert len(document["joins"]) == len(layout.joins())
