@@ -77,6 +77,7 @@ def save_film(
     usual = 1000 // FRAMES_A_SECOND
     durations = [int(1000 * _REST), *[usual] * (len(frames) - 2), int(1000 * _LAST)]
     rest, settings = frames[1:], _SETTINGS[kind]
+    progress("writing", 0.0)
     frames[0].save(path, kind, save_all=True, append_images=rest, duration=durations, loop=0, **settings)
 
 

@@ -9,6 +9,7 @@ from PIL import Image
 
 from commands import Run, contents
 from drawing import noise_picture
+from tenjigsaw.cli.console import Bar
 from tenjigsaw.layout import Layout
 from tenjigsaw.measures import Scores
 from tenjigsaw.solvers import Frame, Stop, registry
@@ -54,6 +55,20 @@ class Noting:
     def solve(self, scores: Scores, frame: Frame, stop: Stop, *rest: object) -> Layout:
         self.stop = stop
         return Layout(np.arange(4).reshape(2, 2), np.zeros((2, 2), dtype=np.int64))
+
+
+def test_the_bar_stays_from_the_first_photo_to_the_last_picture(
+    run: Run, tmp_path: Path, tiles: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[tuple[str, float]] = []
+    monkeypatch.setattr(Bar, "__call__", lambda bar, stage, share: told.append((stage, share)))
+    assert run("solve", tiles, "--out", tmp_path / "solved", "--measure", "ssd").code == 0
+    reading, writing = [("reading", share / 4) for share in range(4)], [("writing", 0.0), ("writing", 0.5)]
+    assert (told[:4], told[-2:]) == (reading, writing)
+    film = ("--layout", tmp_path / "solved" / "layout.json", "--width", 64, "--seconds", 0.1)
+    told.clear()
+    assert run("animate", tiles, "--out", tmp_path / "film.gif", *film).code == 0
+    assert (told[:4], told[-1]) == (reading, ("writing", 0.0))
 
 
 def test_all_limits_reach_the_solver(run: Run, tmp_path: Path, tiles: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,7 +44,8 @@ def animate(
 
     check_file(out, force)
     check_kind(out)
-    given = read_puzzle(puzzle, piece) if puzzle else demo_puzzle()
+    with progress_bar("reading") as progress:
+        given = read_puzzle(puzzle, piece, progress) if puzzle else demo_puzzle()
     pieces = with_told(given, type, erode)
     solved = read_document(layout, partial(_with_confidence, names=pieces.names)) if layout else None
     if puzzle:

@@ -1,5 +1,6 @@
 """`tenjigsaw demo`: the main job on a built-in picture."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,8 @@ def demo(
     tell(f"{puzzle.count} pieces of {DEMO_PIECE} pixels, a frame of one pixel worn away, shuffled and turned.")
     with progress_bar("starting") as progress:
         result = reassemble(puzzle, progress=progress)
-    write_result(result, puzzle, out, "as-is", force, {"teaser.png": _teaser(result.layout, puzzle)})
+        teaser = {"teaser.png": partial(_teaser, result.layout, puzzle)}
+        write_result(result, puzzle, out, "as-is", force, progress, teaser)
     report(result, out)
 
 

@@ -1,6 +1,5 @@
 """`tenjigsaw solve`: from a puzzle to a layout with pictures and numbers."""
 
-from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -11,11 +10,13 @@ import typer
 from tenjigsaw.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
+    from tenjigsaw.progress import Progress
     from tenjigsaw.puzzle import Puzzle
     from tenjigsaw.puzzle.pictures import Picture
     from tenjigsaw.reassembly import Result
+    from tenjigsaw.solvers import Stop
 
 # The bar shows the cost that the solver lowers, which is another sum; this one can be compared between solvers.
 _NAMES_SHOWN = {"cost": "sum of join costs"}
@@ -57,6 +58,7 @@ def solve(
 
     Example: tenjigsaw solve my_puzzle --out solved --type 2
     """
+    from tenjigsaw.cli.console import progress_bar
     from tenjigsaw.cli.hints import (
         tell_of_contradictions,
         tell_of_left_out_pictures,
@@ -65,11 +67,12 @@ def solve(
     from tenjigsaw.files import check_folder, read_document
     from tenjigsaw.layout import Layout
     from tenjigsaw.puzzle.read import read_puzzle, stated
-    from tenjigsaw.reassembly import reassemble
+    from tenjigsaw.reassembly import reassemble, reassemble_mixed
     from tenjigsaw.rendering import check_worn
     from tenjigsaw.solvers import Frame, Pins, Stop
 
-    for folder in [out] if puzzles == 1 else [out / str(number) for number in range(1, puzzles + 1)]:
+    folders = [out] if puzzles == 1 else [out / str(number) for number in range(1, puzzles + 1)]
+    for folder in folders:
         if folder.resolve() == puzzle.resolve():
             raise InputError(f"The results can't go into the puzzle's own folder {puzzle}; give another --out.")
         check_folder(folder, OUTPUTS, force)
@@ -78,23 +81,27 @@ def solve(
     check_worn(worn)
     stop = Stop(seconds=seconds, generations=generations, patience=patience)
     settled = read_document(pins, Pins.from_json) if pins else None
-    pieces = read_puzzle(puzzle, piece)
+    with progress_bar("reading") as bar:
+        pieces = read_puzzle(puzzle, piece, bar)
     start_layout = read_document(start, partial(Layout.from_json, names=pieces.names)) if start else None
     pieces = with_told(pieces, type, erode)
     frame = Frame(rows, cols, missing) if rows or cols or missing or unknown_frame else None
     settings: dict[str, Any] = {"measure": measure, "normalise": normalise, "solver": solver}
-    settings |= {"frame": frame, "stop": stop, "seed": seed}
+    settings |= {"frame": frame, "seed": seed}
     tell_of_left_out_pictures(puzzle)
     tell_of_contradictions(stated(puzzle), type, erode)
     if puzzles > 1:
         if start or pins:
             raise InputError("Several puzzles at once take no start and no pins.")
-        _solve_heap(pieces, puzzles, settings, out, worn, force)
+        # What truth a heap knows is not that of one puzzle in it.
+        of_one = replace(pieces, truth=None)
+        _solve_into(folders, of_one, partial(reassemble_mixed, pieces, puzzles, **settings), stop, worn, force)
         return
-    with _search(settings) as telling:
-        result = reassemble(pieces, start=start_layout, pins=settled, **settings | telling)
-    write_result(result, pieces, out, worn, force)
-    report(result, out)
+
+    def search(**watched: Any) -> "list[Result]":
+        return [reassemble(pieces, start=start_layout, pins=settled, **settings, **watched)]
+
+    [result] = _solve_into(folders, pieces, search, stop, worn, force)
     tell_where_the_size_is_from(result, puzzle, pieces, frame)
 
 
@@ -104,29 +111,28 @@ def with_told(puzzle: "Puzzle", type: int | None, erode: int | None) -> "Puzzle"
     return puzzle if erode is None else replace(puzzle, erosion=erode)
 
 
-@contextmanager
-def _search(settings: dict[str, Any]) -> "Iterator[dict[str, Any]]":
-    """A bar for a search, and a rule by which Ctrl-C ends it; what is found until then is kept."""
+def _solve_into(
+    folders: "list[Path]",
+    pieces: "Puzzle",
+    search: "Callable[..., list[Result]]",
+    stop: "Stop",
+    worn: str,
+    force: bool,
+) -> "list[Result]":
+    """Search and write with a bar; Ctrl-C ends the search, and what is found until then is kept."""
     from tenjigsaw.cli.console import progress_bar, tell
     from tenjigsaw.cli.interruption import search_ended_by_ctrl_c
 
-    with progress_bar("starting") as bar, search_ended_by_ctrl_c(lambda: bar.has_shown) as interruption:
-        yield {"progress": bar, "stop": replace(settings["stop"], asked=lambda: interruption.pressed)}
+    with progress_bar("starting") as bar:
+        with search_ended_by_ctrl_c(lambda: bar.has_shown) as interruption:
+            results = search(progress=bar, stop=replace(stop, asked=lambda: interruption.pressed))
+        for result, folder in zip(results, folders, strict=True):
+            write_result(result, pieces, folder, worn, force, bar)
     if interruption.pressed:
         tell("Ctrl-C has ended the search; the best layout until then is kept.")
-
-
-def _solve_heap(heap: "Puzzle", puzzles: int, settings: dict[str, Any], out: Path, worn: str, force: bool) -> None:
-    """Sort a heap of pieces into its puzzles, with a folder for each."""
-    from tenjigsaw.reassembly import reassemble_mixed
-
-    with _search(settings) as telling:
-        results = reassemble_mixed(heap, puzzles, **settings | telling)
-    # What truth a heap knows is not that of one puzzle in it.
-    pieces = replace(heap, truth=None)
-    for number, result in enumerate(results, start=1):
-        write_result(result, pieces, out / str(number), worn, force)
-        report(result, out / str(number))
+    for result, folder in zip(results, folders, strict=True):
+        report(result, folder)
+    return results
 
 
 def facts(result: "Result") -> dict[str, Any]:
@@ -143,7 +149,8 @@ def write_result(
     out: Path,
     worn: str,
     force: bool,
-    more_pictures: "Mapping[str, Picture] | None" = None,
+    progress: "Progress",
+    more_pictures: "Mapping[str, Callable[[], Picture]] | None" = None,
 ) -> None:
     """All files of a solved puzzle, together or not at all."""
     import json
@@ -155,15 +162,18 @@ def write_result(
     from tenjigsaw.rendering import confidence_picture, joins_picture, render
 
     layout = result.layout
-    pictures = {
-        "reconstruction.png": render(layout, puzzle, worn),  # type: ignore[arg-type]  # checked there, one sentence
-        "confidence.png": confidence_picture(layout, puzzle, result.confidence),
+    # Drawn one after the other: all at once would take a lot of memory for large photos.
+    pictures: dict[str, Callable[[], Picture]] = {
+        "reconstruction.png": partial(render, layout, puzzle, worn),  # type: ignore[arg-type]  # checked there
+        "confidence.png": partial(confidence_picture, layout, puzzle, result.confidence),
     }
     if puzzle.truth is not None:
-        pictures["joins.png"] = joins_picture(layout, puzzle, right_joins(layout, puzzle.truth))
+        pictures["joins.png"] = partial(joins_picture, layout, puzzle, right_joins(layout, puzzle.truth))
+    pictures |= more_pictures or {}
     with new_folder(out, force) as draft:
-        for name, picture in (pictures | dict(more_pictures or {})).items():
-            Image.fromarray(picture).save(draft / name, compress_level=_PNG_EFFORT)
+        for done, (name, draw) in enumerate(pictures.items()):
+            progress("writing", done / len(pictures))
+            Image.fromarray(draw()).save(draft / name, compress_level=_PNG_EFFORT)
         (draft / "layout.json").write_text(layout.to_json(puzzle.names, result.confidence), encoding="utf-8")
         (draft / "result.json").write_text(json.dumps(facts(result), indent=1) + "\n", encoding="utf-8")
     if puzzle.truth is None:

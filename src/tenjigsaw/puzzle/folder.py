@@ -10,6 +10,7 @@ from PIL import Image
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.files import new_folder
+from tenjigsaw.progress import Progress, no_progress
 from tenjigsaw.puzzle.description import FILE_NAME, Description, describe, read_description
 from tenjigsaw.puzzle.pictures import Picture, read_picture
 from tenjigsaw.puzzle.puzzle import Puzzle
@@ -21,7 +22,7 @@ _PROGRAMS = "afphoto ai kra pdf psb psd svg svgz xcf"
 _PHOTO_ENDINGS = {f".{ending}" for ending in f"{_TELEPHONES} {_CAMERAS} {_PROGRAMS}".split()}
 
 
-def read_folder(folder: Path) -> Puzzle:
+def read_folder(folder: Path, progress: Progress = no_progress) -> Puzzle:
     """Read every picture of a folder as a piece, in natural order or as `puzzle.json` lists them."""
     description = folder_description(folder)
     paths = [folder / name for name in description.files] or pictures_in(folder)
@@ -32,7 +33,7 @@ def read_folder(folder: Path) -> Puzzle:
     for path in paths:
         if not path.exists():
             raise InputError(f"{folder / FILE_NAME} lists {path.name}, which is not there.")
-    pieces = np.stack(_equal_squares(paths))
+    pieces = np.stack(_equal_squares(paths, progress))
     try:
         return Puzzle(
             pieces=pieces,
@@ -115,9 +116,10 @@ def _pieces_written_before(folder: Path) -> set[str]:
     return set()
 
 
-def _equal_squares(paths: list[Path]) -> list[Picture]:
+def _equal_squares(paths: list[Path], progress: Progress) -> list[Picture]:
     pieces: list[Picture] = []
-    for path in paths:
+    for done, path in enumerate(paths):
+        progress("reading", done / len(paths))
         piece = read_picture(path)
         height, width = piece.shape[:2]
         if height != width:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tenjigsaw.errors import InputError
+from tenjigsaw.progress import Progress, no_progress
 from tenjigsaw.puzzle.archive import archive_description, read_archive, write_archive
 from tenjigsaw.puzzle.description import Description
 from tenjigsaw.puzzle.folder import folder_description, read_folder, write_folder
@@ -10,7 +11,7 @@ from tenjigsaw.puzzle.puzzle import Puzzle
 from tenjigsaw.puzzle.sheet import read_sheet
 
 
-def read_puzzle(path: Path | str, piece: int | None = None) -> Puzzle:
+def read_puzzle(path: Path | str, piece: int | None = None, progress: Progress = no_progress) -> Puzzle:
     """A folder of piece pictures, an `.npz` archive, or one shuffled picture with its piece size."""
     path = Path(path)
     if not path.exists():
@@ -19,7 +20,7 @@ def read_puzzle(path: Path | str, piece: int | None = None) -> Puzzle:
     if parted and piece is not None:
         raise InputError(f"The pieces of {path} are cut already; --piece is for one shuffled picture.")
     if parted:
-        return read_folder(path) if path.is_dir() else read_archive(path)
+        return read_folder(path, progress) if path.is_dir() else read_archive(path)
     if piece is None:
         raise InputError(f"{path} is one file; say how wide its pieces are with --piece.")
     return read_sheet(path, piece)
