@@ -2,16 +2,19 @@
 
 import os
 import shutil
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
+from benches import save_pictures, small_plan
 from commands import run_apart
 from tenjigsaw.bench.rows import read_rows
 from tenjigsaw.errors import InputError
 from tenjigsaw.measures import create_measure, list_measures, register_measure
 from tenjigsaw.measures.registry import check_model_name
 from tenjigsaw.pictures import built_in_pictures
+from tenjigsaw.plugins import source_hash
 from tenjigsaw.solvers import create_solver, list_solvers
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -58,6 +61,44 @@ def test_the_command_line_knows_them_and_so_do_its_processes(installed):
     assert ran.code == 0, ran.err
     rows = read_rows(folder / "bench" / "rows.csv")
     assert [(row.measure, row.solver) for row in rows] == 2 * [("meet", "row-by-row")]
+
+
+@pytest.mark.parametrize("edited", ["own_measure.py", "own_solver.py"])
+def test_a_bench_does_not_go_on_after_an_edit(installed, edited):
+    folder = installed()
+    chosen = ("--measures", "meet", "--solvers", "row-by-row", "--out", folder / "bench", "--jobs", 1)
+    small = ("--piece", 56, "--types", 1, "--pictures", 0, "--normalise", "none")
+    begun = ("bench", built_in_pictures()[0], *small, *chosen)
+    assert run_apart(*begun).code == 0
+    assert run_apart(*begun).code == 0, "nothing has changed"
+    with (folder / edited).open("a") as file:
+        file.write("\n# A better idea.\n")
+    assert "holds a bench with other settings" in run_apart(*begun).sentence
+    assert run_apart(*begun, "--force").code == 0
+
+
+def test_the_source_of_a_package_is_all_its_files(tmp_path, monkeypatch):
+    package = tmp_path / "of_many_files"
+    (package / "inner").mkdir(parents=True)
+    for name in ("__init__.py", "inner/__init__.py", "inner/deep.py"):
+        (package / name).write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    point = EntryPoint("deep", "of_many_files.inner.deep:MEASURE", "tenjigsaw.measures")
+    before = source_hash(point)
+    assert source_hash(point) == before
+    (package / "__init__.py").write_text("1")
+    edited = source_hash(point)
+    (package / "inner" / "deep.py").rename(package / "inner" / "renamed.py")
+    assert len({before, edited, source_hash(point)}) == 3
+
+
+def test_only_plugins_add_to_the_settings_of_a_bench(installed, tmp_path):
+    installed(
+        "[tenjigsaw.measures]\nssd = own_measure:MEASURE\n\n[tenjigsaw.solvers]\nrow-by-row = own_solver:SOLVER\n"
+    )
+    pictures = save_pictures(tmp_path / "set", 1)
+    assert small_plan(pictures).settings()["plugins"] is None
+    assert small_plan(pictures, solvers=("tree", "row-by-row")).settings()["plugins"].keys() == {"solver row-by-row"}
 
 
 def test_built_in_names_stay_what_they_are(installed):

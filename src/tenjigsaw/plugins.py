@@ -3,7 +3,11 @@
 Nothing of another package is imported before its name is asked for.
 """
 
+import hashlib
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from tenjigsaw.errors import InputError
@@ -24,3 +28,21 @@ def load_plugin(point: EntryPoint) -> Any:
     if getattr(plugin, "name", None) != point.name:
         raise InputError(f"{point.value} is announced as {point.name!r}, but that is not its own name.")
     return plugin
+
+
+def source_hash(point: EntryPoint) -> str:
+    """Changes with any Python file of the package that announces the plugin, or with its module where that is all."""
+    files = sorted(_source_files(point.module.partition(".")[0]))
+    parts = (part for name, path in files for part in (name.encode(), path.read_bytes()))
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+
+
+def _source_files(package: str) -> Iterator[tuple[str, Path]]:
+    """Each file by its name within the package: the same package in another place is still the same."""
+    spec = find_spec(package)
+    if spec is None:
+        return
+    for folder in spec.submodule_search_locations or ():
+        yield from ((path.relative_to(folder).as_posix(), path) for path in Path(folder).rglob("*.py"))
+    if not spec.submodule_search_locations and spec.origin and Path(spec.origin).is_file():
+        yield Path(spec.origin).name, Path(spec.origin)

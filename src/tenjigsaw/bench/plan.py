@@ -10,8 +10,11 @@ from typing import Any
 from tenjigsaw.bench.rows import file_safe
 from tenjigsaw.evaluation.benchmark import Conditions, collect_pictures
 from tenjigsaw.measures.fingerprint import fingerprint
+from tenjigsaw.measures.registry import announced_measure
 from tenjigsaw.pictures import built_in_pictures
+from tenjigsaw.plugins import source_hash
 from tenjigsaw.solvers import Stop
+from tenjigsaw.solvers.registry import announced_solver
 
 BUILT_IN = "built-in"
 
@@ -82,6 +85,7 @@ class Plan:
             "drawn": sum(source.drawn for source in self.sources),
             "measures": list(self.measures),
             "fingerprints": [fingerprint(measure) for measure in self.measures],
+            "plugins": self._plugins() or None,
             "normalise": list(self.work.normalisations),
             "solvers": list(self.work.solvers),
             "types": list(self.types),
@@ -95,6 +99,12 @@ class Plan:
             "patience": self.work.stop.patience,
             "seed": self.conditions.seed,
         }
+
+    def _plugins(self) -> dict[str, str]:
+        """The hash of the source of each measure and solver of another package, whose edits nothing else tells."""
+        announced = {f"measure {name}": announced_measure(name) for name in self.measures}
+        announced |= {f"solver {name}": announced_solver(name) for name in self.work.solvers}
+        return {name: source_hash(point) for name, point in announced.items() if point is not None}
 
 
 def find_sources(paths: Sequence[Path], drawn: int) -> tuple[Source, ...]:

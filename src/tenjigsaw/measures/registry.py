@@ -1,6 +1,7 @@
 """Find a measure by name."""
 
 import re
+from importlib.metadata import EntryPoint
 from typing import Protocol
 
 from tenjigsaw.errors import InputError
@@ -97,6 +98,11 @@ def register_measure(measure: Measure) -> None:
     if measure.name in {"default", *_measures(), *find_plugins(ENTRY_POINTS)}:
         raise InputError(f"There is a measure called {measure.name!r} already.")
     _registered[measure.name] = measure
+
+
+def announced_measure(name: str) -> EntryPoint | None:
+    """How another package announces the measure of that name, if it is one of another package."""
+    return None if name in _measures() else find_plugins(ENTRY_POINTS).get(name)
 
 
 def list_measures() -> list[Measure]:

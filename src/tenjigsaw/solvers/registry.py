@@ -1,5 +1,6 @@
 """Find a solver by name."""
 
+from importlib.metadata import EntryPoint
 from typing import Protocol
 
 import numpy as np
@@ -55,6 +56,11 @@ def register_solver(solver: Solver) -> None:
     if solver.name in {"default", *_SOLVERS, *find_plugins(ENTRY_POINTS)}:
         raise InputError(f"There is a solver called {solver.name!r} already.")
     _SOLVERS[solver.name] = solver
+
+
+def announced_solver(name: str) -> EntryPoint | None:
+    """How another package announces the solver of that name, if it is one of another package."""
+    return None if name in _SOLVERS else find_plugins(ENTRY_POINTS).get(name)
 
 
 def list_solvers() -> list[Solver]:
