@@ -103,16 +103,32 @@ class OwnMeasure:
     [
         (lambda puzzle: np.zeros((48, 48)), "must return DenseScores or SparseScores, not ndarray"),
         (lambda puzzle: create_measure("ssd").scores(puzzle_of(0, rows=2, cols=2)), "scored 16 edges, but 12 pieces"),
+        (lambda puzzle: as_values(puzzle, np.ndarray.tolist), "own must return .* 48 x 48 costs, not list"),
+        (lambda puzzle: as_values(puzzle, lambda all_: all_[:, :3]), "48 x 48 costs, not an array of 48 x 3 float32"),
+        (lambda puzzle: as_values(puzzle, lambda all_: all_.astype(object)), "not an array of 48 x 48 object"),
         (lambda puzzle: dense(puzzle, np.nan), "not numbers, or no finite ones"),
         (lambda puzzle: dense(puzzle, np.inf, slice(None)), "not numbers, or no finite ones"),
         (lambda puzzle: dense(puzzle, -np.inf), "not numbers, or no finite ones"),
     ],
-    ids=["array", "other edges", "one is no number", "all infinite", "one below all"],
+    ids=["array", "other edges", "list", "not square", "objects", "one is no number", "all infinite", "one below all"],
 )
 def test_a_measure_of_ones_own_that_is_wrong(monkeypatch, returned, sentence):
     monkeypatch.setitem(registry._registered, "own", OwnMeasure(returned))
     with pytest.raises(tenjigsaw.InputError, match=sentence):
         tenjigsaw.reassemble(puzzle_of(0, rows=3, cols=4), measure="own")
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float64, np.int32])
+def test_a_measure_of_ones_own_with_other_numbers(monkeypatch, kind):
+    def whole(costs):
+        return np.where(np.isfinite(costs), costs / 100, 500).round().astype(kind)
+
+    monkeypatch.setitem(registry._registered, "own", OwnMeasure(lambda puzzle: as_values(puzzle, whole)))
+    assert tenjigsaw.reassemble(puzzle_of(0, rows=3, cols=4), measure="own").layout.piece.shape == (3, 4)
+
+
+def as_values(puzzle, changed):
+    return DenseScores(changed(create_measure("ssd").scores(puzzle).values), puzzle.turned, mutual=True)
 
 
 def dense(puzzle, value, where=(0, 5)):

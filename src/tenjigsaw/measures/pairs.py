@@ -9,6 +9,7 @@ import numpy as np
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.geometry import DOWN, LEFT, RIGHT, UP
+from tenjigsaw.measures.checks import checked_costs, checked_features
 from tenjigsaw.measures.features import Features, Progress, no_progress, part_of, take
 from tenjigsaw.measures.kernels import keep_listed, keep_smallest
 from tenjigsaw.measures.lists import mutual_lists
@@ -54,7 +55,7 @@ class PairMeasure:
     def scores(self, puzzle: Puzzle, progress: Progress = no_progress) -> DenseScores:
         """The costs of all 4N x 4N pairs."""
         comparing, refining = self._stages(progress)
-        features, edges = self.describe(puzzle), np.arange(4 * puzzle.count)
+        features, edges = self._described(puzzle), np.arange(4 * puzzle.count)
         values = np.full((len(edges), len(edges)), np.inf, dtype=np.float32)
         for rows, columns, tile, back in self._tiles(puzzle, features, comparing):
             values[rows, columns] = tile
@@ -66,13 +67,13 @@ class PairMeasure:
 
     def rows(self, puzzle: Puzzle, edges: Edges) -> Floats:
         """(edges, 4N): the costs of some edges with all others, seen from them, as if no turn were known."""
-        features, number = self.describe(puzzle), np.arange(4 * puzzle.count)
+        features, number = self._described(puzzle), np.arange(4 * puzzle.count)
         values = np.empty((len(edges), len(number)), dtype=np.float32)
         for i in range(0, len(edges), self.tile):
             some = take(features, edges[i : i + self.tile])
             for j in range(0, len(number), self.tile):
                 others = slice(j, j + self.tile)
-                values[i : i + self.tile, others] = self.compare(some, take(features, others))
+                values[i : i + self.tile, others] = self._compared(some, take(features, others))
         # The minimum of numbers among which one is none is none.
         if not np.isfinite(values.min()):
             raise InputError(f"The measure {self.name} returned costs that are not numbers, or no finite ones.")
@@ -86,7 +87,7 @@ class PairMeasure:
         if k < 1:
             raise InputError(f"A list of the best {k} partners is empty; ask for at least one.")
         comparing, refining = self._stages(progress)
-        features, lists = self.describe(puzzle), _Lists.empty(4 * puzzle.count, k)
+        features, lists = self._described(puzzle), _Lists.empty(4 * puzzle.count, k)
         if self.shortlist and worth_it(4 * puzzle.count if puzzle.turned else puzzle.count, k):
             tiles = list(_tile_slices(puzzle.count, puzzle.turned, self.tile))
             for one, other, cost in self.shortlist.pairs(features, puzzle.turned, tiles, comparing):
@@ -124,9 +125,15 @@ class PairMeasure:
             one = take(features, rows)
             # The same object tells a comparison that one way says it all.
             other = one if rows == columns else take(features, columns)
-            tile = self.compare(one, other)
-            yield rows, columns, tile, tile if self.symmetric else self.compare(other, one).T
+            tile = self._compared(one, other)
+            yield rows, columns, tile, tile if self.symmetric else self._compared(other, one).T
         progress(len(tiles), len(tiles))
+
+    def _described(self, puzzle: Puzzle) -> Features:
+        return checked_features(self.name, self.describe(puzzle), 4 * puzzle.count)
+
+    def _compared(self, one: Features, other: Features) -> Floats:
+        return checked_costs(self.name, self.compare(one, other), (len(one[0]), len(other[0])))
 
 
 class _Lists(NamedTuple):

@@ -1,10 +1,12 @@
 """Score a puzzle in the form that fits into memory."""
 
 import sys
+from dataclasses import replace
 
 import numpy as np
 
 from tenjigsaw.errors import InputError
+from tenjigsaw.measures.checks import checked_costs
 from tenjigsaw.measures.registry import Measure, in_words
 from tenjigsaw.measures.scores import DenseScores, Scores, SparseScores
 from tenjigsaw.progress import Progress, no_progress
@@ -30,8 +32,7 @@ def score(puzzle: Puzzle, measure: Measure, progress: Progress = no_progress) ->
 
     few = puzzle.count <= MOST_DENSE_PIECES
     found = measure.scores(puzzle, scored) if few else measure.nearest(puzzle, LISTED_PARTNERS, scored)
-    _check(found, puzzle.count, measure.name)
-    return found
+    return _checked(found, puzzle.count, measure.name)
 
 
 def _tell_forecast(puzzle: Puzzle, measure: Measure) -> None:
@@ -41,13 +42,16 @@ def _tell_forecast(puzzle: Puzzle, measure: Measure) -> None:
         print(f"Scoring with {measure.name} takes about {in_words(forecast(puzzle))}.", file=sys.stderr, flush=True)
 
 
-def _check(scores: Scores, pieces: int, measure: str) -> None:
-    """Refuse what a measure of one's own can get wrong, before a solver stumbles over it."""
+def _checked(scores: Scores, pieces: int, measure: str) -> Scores:
+    """The scores, but for what a measure of one's own can get wrong, before a solver stumbles over it."""
     if not isinstance(scores, DenseScores | SparseScores):
         kind = type(scores).__name__
         raise InputError(f"The measure {measure} must return DenseScores or SparseScores, not {kind}.")
-    if scores.edges != 4 * pieces:
+    if isinstance(scores.values, np.ndarray) and scores.edges != 4 * pieces:
         raise InputError(f"The measure {measure} scored {scores.edges} edges, but {pieces} pieces have {4 * pieces}.")
+    if isinstance(scores, DenseScores):
+        scores = replace(scores, values=checked_costs(measure, scores.values, (4 * pieces, 4 * pieces)))
     # The minimum of numbers among which one is none is none.
     if not np.isfinite(scores.values.min()):
         raise InputError(f"The measure {measure} returned costs that are not numbers, or no finite ones.")
+    return scores
