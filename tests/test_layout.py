@@ -57,6 +57,21 @@ def test_joins_are_those_of_the_obvious_loop(layout: Layout) -> None:
     assert set(found) == joins_one_by_one(layout)
 
 
+@pytest.mark.parametrize(
+    ("piece", "turn", "said"),
+    [
+        (np.zeros((1, 1)), np.zeros((1, 1), dtype=int), "not of float64"),
+        (np.zeros((1, 1), dtype=int), np.zeros((1, 1)), "not of float64"),
+        (np.zeros((1, 1), dtype=bool), np.zeros((1, 1), dtype=int), "not of bool"),
+        ([[0]], [[0]], "not list"),
+    ],
+)
+def test_a_layout_holds_arrays_of_whole_numbers(piece: Any, turn: Any, said: str) -> None:
+    with pytest.raises(InputError, match=f"arrays of whole numbers for pieces and turns, {said}"):
+        Layout(piece, turn)
+    assert Layout(np.zeros((1, 1), dtype=np.uint8), np.zeros((1, 1), dtype=np.int32)).rows == 1
+
+
 def test_the_joins_of_two_turned_pieces() -> None:
     # Piece 1 lies on its right side (its top faces right), piece 0 stands on its head.
     layout = Layout(np.array([[1, 0]]), np.array([[1, 2]]))

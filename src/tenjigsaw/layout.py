@@ -43,6 +43,10 @@ class Layout:
     turn: NDArray[np.int64]
 
     def __post_init__(self) -> None:
+        for array in (self.piece, self.turn):
+            if not isinstance(array, np.ndarray) or array.dtype.kind not in "iu":
+                kind = f"of {array.dtype}" if isinstance(array, np.ndarray) else type(array).__name__
+                raise InputError(f"A layout needs arrays of whole numbers for pieces and turns, not {kind}.")
         if self.piece.ndim != 2 or self.piece.shape != self.turn.shape:
             raise InputError("A layout needs a grid of pieces and a grid of turns of the same shape.")
         placed = self.piece[self.piece >= 0]
