@@ -15,7 +15,7 @@ from tenjigsaw.measures import create_measure, list_measures, register_measure
 from tenjigsaw.measures.registry import check_model_name
 from tenjigsaw.pictures import built_in_pictures
 from tenjigsaw.plugins import source_hash
-from tenjigsaw.solvers import create_solver, list_solvers
+from tenjigsaw.solvers import create_solver, list_solvers, register_solver
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 ANNOUNCED = """[tenjigsaw.measures]
@@ -61,6 +61,41 @@ def test_the_command_line_knows_them_and_so_do_its_processes(installed):
     assert ran.code == 0, ran.err
     rows = read_rows(folder / "bench" / "rows.csv")
     assert [(row.measure, row.solver) for row in rows] == 2 * [("meet", "row-by-row")]
+
+
+class Half:
+    """Something with a name, and perhaps no more."""
+
+    def __init__(self, **given):
+        self.__dict__.update(given)
+
+
+SAID = {"name": "half", "summary": "half of what is needed"}
+
+
+@pytest.mark.parametrize(
+    ("half", "said"),
+    [
+        (Half, "must be an object, not the class Half itself"),
+        (object(), "must have a name and a summary, both text; object does not"),
+        (Half(name="half"), "must have a name and a summary"),
+        (Half(**{**SAID, "name": 3}), "must have a name and a summary"),
+        (Half(**{**SAID, "name": "a,b"}), "a name without commas or blanks at its ends, not 'a,b'"),
+        (Half(**{**SAID, "name": " a"}), "a name without commas or blanks at its ends, not ' a'"),
+        (Half(**{**SAID, "name": ""}), "a name without commas or blanks at its ends, not ''"),
+    ],
+)
+@pytest.mark.parametrize("register", [register_measure, register_solver])
+def test_what_is_no_measure_or_solver_is_not_registered(register, half, said):
+    with pytest.raises(InputError, match=said):
+        register(half)
+
+
+def test_what_lacks_a_method_is_not_registered():
+    with pytest.raises(InputError, match="The measure half needs the method 'nearest'"):
+        register_measure(Half(**SAID, scores=print))
+    with pytest.raises(InputError, match="The solver half needs the method 'solve'"):
+        register_solver(Half(**SAID))
 
 
 @pytest.mark.parametrize("edited", ["own_measure.py", "own_solver.py"])
@@ -125,6 +160,8 @@ def test_an_announced_name_is_no_name_for_a_model(installed):
     [
         ("broken = no_such_module:MEASURE", "can't be loaded from no_such_module:MEASURE: No module named"),
         ("broken = own_measure:NOTHING", "can't be loaded from own_measure:NOTHING"),
+        ("broken = own_measure:describe", "must have a name and a summary, both text; function does not"),
+        ("broken = own_measure:PairMeasure", "must be an object, not the class PairMeasure itself"),
         ("broken = own_measure:MEASURE", "announced as 'broken', but that is not its own name"),
     ],
 )

@@ -4,7 +4,7 @@ Nothing of another package is imported before its name is asked for.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,16 +18,32 @@ def find_plugins(group: str) -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=group)}
 
 
-def load_plugin(point: EntryPoint) -> Any:
-    """The object that a package announces."""
+def load_plugin(point: EntryPoint, kind: str, methods: Sequence[str]) -> Any:
+    """The object that a package announces, as a measure or a solver."""
     try:
         plugin = point.load()
     except Exception as error:
         reason = " ".join(str(error).split()).rstrip(".")
         raise InputError(f"{point.name!r} can't be loaded from {point.value}: {reason}.") from error
-    if getattr(plugin, "name", None) != point.name:
+    check_plugin(plugin, kind, methods)
+    if plugin.name != point.name:
         raise InputError(f"{point.value} is announced as {point.name!r}, but that is not its own name.")
     return plugin
+
+
+def check_plugin(plugin: object, kind: str, methods: Sequence[str]) -> None:
+    """Refuse what can't be asked for by its name, or lacks what is needed of a measure or a solver."""
+    if isinstance(plugin, type):
+        raise InputError(f"A {kind} must be an object, not the class {plugin.__name__} itself.")
+    name, summary = getattr(plugin, "name", None), getattr(plugin, "summary", None)
+    if not isinstance(name, str) or not isinstance(summary, str):
+        raise InputError(f"A {kind} must have a name and a summary, both text; {type(plugin).__name__} does not.")
+    # On the command line commas part names, and blanks around them do not count.
+    if not name or name != name.strip() or "," in name:
+        raise InputError(f"A {kind} needs a name without commas or blanks at its ends, not {name!r}.")
+    missing = [method for method in methods if not callable(getattr(plugin, method, None))]
+    if missing:
+        raise InputError(f"The {kind} {name} needs the method {missing[0]!r}.")
 
 
 def source_hash(point: EntryPoint) -> str:

@@ -13,11 +13,13 @@ from tenjigsaw.measures.rerank import RerankedMeasure
 from tenjigsaw.measures.scores import DenseScores, SparseScores
 from tenjigsaw.measures.seam import pair_measure
 from tenjigsaw.measures.unified import unified_measure
-from tenjigsaw.plugins import find_plugins, load_plugin
+from tenjigsaw.plugins import check_plugin, find_plugins, load_plugin
 from tenjigsaw.puzzle import Puzzle
 
 BEST_MEASURE = "unified-rerank"
 ENTRY_POINTS = "tenjigsaw.measures"
+# What else than its name and summary is needed, as `check_plugin` takes it.
+_NEEDED = ("measure", ("scores", "nearest"))
 
 
 class Measure(Protocol):
@@ -95,6 +97,7 @@ def check_model_name(name: str) -> None:
 
 def register_measure(measure: Measure) -> None:
     """Let `create_measure` and `reassemble` find a measure by its name, in this process."""
+    check_plugin(measure, *_NEEDED)
     if measure.name in {"default", *_measures(), *find_plugins(ENTRY_POINTS)}:
         raise InputError(f"There is a measure called {measure.name!r} already.")
     _registered[measure.name] = measure
@@ -108,7 +111,7 @@ def announced_measure(name: str) -> EntryPoint | None:
 def list_measures() -> list[Measure]:
     """All measures there are; a name that is taken is not taken again by a plugin."""
     own = _measures()
-    others = (load_plugin(point) for name, point in find_plugins(ENTRY_POINTS).items() if name not in own)
+    others = (load_plugin(point, *_NEEDED) for name, point in find_plugins(ENTRY_POINTS).items() if name not in own)
     return [*own.values(), *others]
 
 
@@ -122,5 +125,5 @@ def create_measure(name: str) -> Measure:
         return measures[name]
     if name not in plugins:
         raise InputError(f"There is no measure called {name!r}; choose from {', '.join([*measures, *plugins])}.")
-    measure: Measure = load_plugin(plugins[name])
+    measure: Measure = load_plugin(plugins[name], *_NEEDED)
     return measure

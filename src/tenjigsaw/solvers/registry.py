@@ -8,7 +8,7 @@ import numpy as np
 from tenjigsaw.errors import InputError
 from tenjigsaw.layout import Layout
 from tenjigsaw.measures.scores import Scores
-from tenjigsaw.plugins import find_plugins, load_plugin
+from tenjigsaw.plugins import check_plugin, find_plugins, load_plugin
 from tenjigsaw.progress import Progress
 from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.genetic import GeneticSolver
@@ -19,6 +19,8 @@ from tenjigsaw.solvers.tree import TreeSolver
 
 BEST_SOLVER = "segments"
 ENTRY_POINTS = "tenjigsaw.solvers"
+# What else than its name and summary is needed, as `check_plugin` takes it.
+_NEEDED = ("solver", ("solve",))
 
 
 class Solver(Protocol):
@@ -53,6 +55,7 @@ _SOLVERS: dict[str, Solver] = {solver.name: solver for solver in (SegmentSolver(
 
 def register_solver(solver: Solver) -> None:
     """Let `create_solver` and `reassemble` find a solver by its name, in this process."""
+    check_plugin(solver, *_NEEDED)
     if solver.name in {"default", *_SOLVERS, *find_plugins(ENTRY_POINTS)}:
         raise InputError(f"There is a solver called {solver.name!r} already.")
     _SOLVERS[solver.name] = solver
@@ -65,7 +68,9 @@ def announced_solver(name: str) -> EntryPoint | None:
 
 def list_solvers() -> list[Solver]:
     """All solvers there are; a name that is taken is not taken again by a plugin."""
-    others = (load_plugin(point) for name, point in find_plugins(ENTRY_POINTS).items() if name not in _SOLVERS)
+    others = (
+        load_plugin(point, *_NEEDED) for name, point in find_plugins(ENTRY_POINTS).items() if name not in _SOLVERS
+    )
     return [*_SOLVERS.values(), *others]
 
 
@@ -77,5 +82,5 @@ def create_solver(name: str) -> Solver:
     plugins = find_plugins(ENTRY_POINTS)
     if name not in plugins:
         raise InputError(f"There is no solver called {name!r}; choose from {', '.join([*_SOLVERS, *plugins])}.")
-    solver: Solver = load_plugin(plugins[name])
+    solver: Solver = load_plugin(plugins[name], *_NEEDED)
     return solver
