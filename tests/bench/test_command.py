@@ -76,6 +76,19 @@ def test_patience_reaches_the_solver(run: Run, tmp_path, monkeypatch):
     assert given[-1].patience == 7
 
 
+def test_a_solver_that_lays_nothing_is_refused(run: Run, tmp_path, monkeypatch):
+    monkeypatch.setattr("tenjigsaw.bench.solving.create_solver", lambda name: Idle())
+    pictures = save_pictures(tmp_path / "set", 1)
+    assert "The solver tree must return a Layout, not NoneType" in run("bench", pictures, *FAST).sentence
+
+
+class Idle:
+    """Lays nothing."""
+
+    def solve(self, scores, frame, stop, rng):
+        return None
+
+
 class Heeding:
     """The tree, which writes down when it was told to stop."""
 

@@ -21,6 +21,7 @@ from tenjigsaw.measures import Scores, create_measure, normalise, score
 from tenjigsaw.puzzle import Puzzle, cut, erode
 from tenjigsaw.puzzle.pictures import read_picture
 from tenjigsaw.solvers import Frame, Stop, create_solver
+from tenjigsaw.solvers.border import check_layout
 from tenjigsaw.threads import limited_threads
 
 # Rounds enough that every part of a solver has had its turn.
@@ -104,9 +105,12 @@ def _solved(task: Task, puzzle: Puzzle, scored: Scored) -> Iterator[tuple[BenchR
 
 def _solve(task: Task, puzzle: Puzzle, scores: Scores, solver: str, repeat: int) -> tuple[Layout, float]:
     rng = np.random.default_rng(task.conditions.seed + repeat)
+    frame = _frame(task, puzzle)
     began = perf_counter()
-    layout = create_solver(solver).solve(scores, _frame(task, puzzle), task.work.stop, rng)
-    return layout, perf_counter() - began
+    layout = create_solver(solver).solve(scores, frame, task.work.stop, rng)
+    seconds = perf_counter() - began
+    check_layout(layout, puzzle.count, puzzle.turned, frame, solver)
+    return layout, seconds
 
 
 def _frame(task: Task, puzzle: Puzzle) -> Frame:
