@@ -43,6 +43,15 @@ class TestAccuracies:
         assert "type2" not in found
         assert "| 70.0 ± 10.0 | 58.2 |" in neighbour_table(rows, "mgc").markdown()
 
+    def test_perfect_puzzles_are_a_mean_over_the_repeats(self):
+        thirds = [row("01", solver="segments", repeat=repeat, perfect=int(repeat == 0)) for repeat in range(3)]
+        whole = [row(name, solver="genetic", repeat=repeat, perfect=1) for name in ("01", "02") for repeat in range(3)]
+        table = neighbour_table([*thirds, *whole], "mgc")
+        (column,) = [column for column in table.columns if column.heading == "Type-1, perfect"]
+        assert [column.text(cells) for cells in table.rows[:2]] == ["0.3", "2"]
+        assert "; perfect: puzzles without a mistake, as a mean over the repeats" in table.title
+        assert "perfect:" not in neighbour_table(whole, "mgc").title
+
     def test_printed_values_stand_beside_ours(self):
         table = top1_table([row(), row(measure="unified", type=2)], "mgc")
         assert line(table, measure="mgc")["type1_paper"] == 0.535

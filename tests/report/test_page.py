@@ -68,9 +68,23 @@ def test_a_puzzle_that_was_solved_again_is_still_one(tmp_path):
     rows += [replace(bench_row(picture="dog.png", repeat=repeat), perfect=1) for repeat in range(4)]
     page = build_page(results_folder(tmp_path / "r", rows, pictures=False))
     assert "2 pictures were cut into 2 puzzles" in page
-    assert "and 1.25 of 2 puzzles without a mistake on average." in page
+    assert "and 1.2 of 2 puzzles without a mistake on average." in page
     assert '<td class="number" data-value="2">2</td>' in page
-    assert '<td class="number" data-value="1.25">1.2</td>' in page
+    assert '<td class="number" data-value="1.2">1.2</td>' in page
+    assert "<caption>Means over the puzzles of few; perfect puzzles as a mean over the repeats</caption>" in page
+
+
+def test_of_means_only_those_that_are_not_whole_have_a_decimal(tmp_path):
+    pictures = ("cat.png", "dog.png")
+    rows = [
+        bench_row(type=kind, picture=name, repeat=repeat) for kind in (1, 2) for name in pictures for repeat in (0, 1)
+    ]
+    rows = [replace(row, perfect=int(row.type == 2 or row.repeat == 0 or row.picture == "cat.png")) for row in rows]
+    page = build_page(results_folder(tmp_path / "r", rows, pictures=False))
+    assert '<td class="number" data-value="1.5">1.5</td>' in page
+    assert '<td class="number" data-value="2.0">2</td>' in page
+    whole = [replace(row, perfect=1) for row in rows]
+    assert "a mean over the repeats" not in build_page(results_folder(tmp_path / "whole", whole, pictures=False))
 
 
 def test_every_worn_puzzle_has_its_results_and_the_truth(folder):

@@ -6,7 +6,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from tenjigsaw.bench.rows import BenchRow
-from tenjigsaw.bench.table_files import Cells, Column, Table, gain, percent, plain
+from tenjigsaw.bench.table_files import Cells, Column, Table, count, gain, is_whole, percent, plain
 from tenjigsaw.evaluation import paper
 from tenjigsaw.evaluation.bootstrap import bootstrap_mean
 
@@ -79,12 +79,15 @@ def _table(subject: Subject, rows: Sequence[BenchRow], baseline: str) -> Table:
         columns.append(Column(f"Type-{kind}", percent(f"type{kind}")))
         columns.append(Column(f"Type-{kind}, paper", percent(f"type{kind}_paper")))
     if subject is NEIGHBOUR:
-        columns += [Column(f"Type-{kind}, perfect", _count(f"type{kind}_perfect")) for kind in TYPES]
+        columns += [Column(f"Type-{kind}, perfect", count(f"type{kind}_perfect")) for kind in TYPES]
     columns += [Column(f"Type-{kind}, gain", gain(f"type{kind}_gain")) for kind in TYPES]
     told = [column for column in columns if any(column.text(line) for line in lines)]
     notes = {"paper": subject.printed_note, "gain": f"gain: points above {baseline}, {_INTERVAL}"}
     headings = " ".join(column.heading for column in told)
-    title = "; ".join([subject.title, *(note for word, note in notes.items() if note and word in headings)])
+    told_notes = [note for word, note in notes.items() if note and word in headings]
+    if any(not is_whole(line.get(f"type{kind}_perfect", 0)) for line in lines for kind in TYPES):
+        told_notes.insert(0, "perfect: puzzles without a mistake, as a mean over the repeats")
+    title = "; ".join([subject.title, *told_notes])
     return Table(subject.name, title, tuple(told), lines)
 
 
@@ -155,7 +158,3 @@ def _by_picture(rows: Sequence[BenchRow], value: str) -> dict[str, float]:
 
 def _puzzle(row: BenchRow) -> tuple[Any, ...]:
     return row.set, row.picture, row.type, row.erosion, row.seed
-
-
-def _count(name: str) -> Any:
-    return lambda line: "" if line.get(name) is None else f"{line[name]:g}"

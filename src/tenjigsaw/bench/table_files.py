@@ -97,6 +97,21 @@ def percent(name: str) -> Callable[[Cells], str]:
     return text
 
 
+def count(name: str) -> Callable[[Cells], str]:
+    """How many there are."""
+    return lambda row: "" if row.get(name) is None else count_text(row[name])
+
+
+def count_text(number: float) -> str:
+    """A count, or a mean of counts, which may lie between whole numbers."""
+    return f"{number:.0f}" if is_whole(number) else f"{number:.1f}"
+
+
+def is_whole(number: float) -> bool:
+    """Whether there is nothing behind the point but what thirds leave there when they are added up."""
+    return float(round(number, 6)).is_integer()
+
+
 def gain(name: str) -> Callable[[Cells], str]:
     """A difference in points, with the interval it lies in."""
 

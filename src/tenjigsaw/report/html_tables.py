@@ -7,6 +7,7 @@ from pathlib import Path
 from statistics import mean
 
 from tenjigsaw.bench.rows import BenchRow
+from tenjigsaw.bench.table_files import count_text, is_whole
 from tenjigsaw.files import read_text
 from tenjigsaw.report.palette import name_of
 from tenjigsaw.report.selection import grouped, perfect_puzzles, puzzles_in
@@ -40,8 +41,10 @@ def means_table(rows: Sequence[BenchRow]) -> str:
     means = [_mean_row(group) for group in groups.values()]
     means.sort(key=lambda row: (str(row["set"]), row["type"], -float(row["worn"]), -float(row["neighbour %"])))
     digits = {"type": 0, "worn": 0, "puzzles": 0, "lost %": 0, "scoring s": 2, "solving s": 2}
-    digits["perfect"] = _digits_of_perfect(means)
-    return table("means", f"Means over the puzzles{_of_one_set(rows)}", _telling(means, ("set", "lost %")), digits)
+    words = f"Means over the puzzles{_of_one_set(rows)}"
+    if any(not is_whole(perfect_puzzles(group)) for group in groups.values()):
+        words += "; perfect puzzles as a mean over the repeats"
+    return table("means", words, _telling(means, ("set", "lost %")), digits)
 
 
 def rows_table(rows: Sequence[BenchRow]) -> str:
@@ -107,15 +110,10 @@ def _mean_row(group: Sequence[BenchRow]) -> dict[str, Cell]:
         "neighbour %": 100 * mean(row.neighbour for row in group),
         "direct %": 100 * mean(row.direct for row in group),
         "largest %": 100 * mean(row.largest for row in group),
-        "perfect": perfect_puzzles(group),
+        "perfect": count_text(perfect_puzzles(group)),
         "scoring s": mean(row.score_seconds for row in group),
         "solving s": mean(row.seconds for row in group),
     }
-
-
-def _digits_of_perfect(means: Sequence[Mapping[str, Cell]]) -> int:
-    """Means over repeats may lie between whole numbers of perfect puzzles."""
-    return 0 if all(float(row["perfect"]).is_integer() for row in means) else 1
 
 
 def _telling(rows: list[dict[str, Cell]], columns: Sequence[str]) -> list[dict[str, Cell]]:

@@ -6,6 +6,7 @@ from html import escape
 from statistics import mean, median
 
 from tenjigsaw.bench.rows import BenchRow
+from tenjigsaw.bench.table_files import count_text
 from tenjigsaw.report.palette import name_of
 from tenjigsaw.report.selection import grouped, perfect_puzzles, puzzles_in, usual_wear
 from tenjigsaw.report.words import counted, turns
@@ -29,7 +30,8 @@ class Way:
         """How many of the puzzles came out without a mistake, in words."""
         puzzles = len(puzzles_in(self.rows))
         mean_of_repeats = " on average" if len(self.rows) > puzzles else ""
-        return f"{perfect_puzzles(self.rows):.3g} of {counted(puzzles, 'puzzle')} without a mistake{mean_of_repeats}"
+        perfect = count_text(perfect_puzzles(self.rows))
+        return f"{perfect} of {counted(puzzles, 'puzzle')} without a mistake{mean_of_repeats}"
 
     @property
     def way(self) -> str:
