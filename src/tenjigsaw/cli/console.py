@@ -24,6 +24,11 @@ _console = Console(highlight=False)
 # seconds would never let the time left be known.
 _SLOWEST_UPDATES = 3600.0
 
+# Characters of a line where nobody's window ends it.
+_UNLIMITED = 10_000
+# Words with more characters are no names but the paths of files, which may be broken.
+_LONGEST_NAME = 30
+
 
 def tell(sentence: str) -> None:
     """Print a line."""
@@ -92,13 +97,34 @@ def progress_bar(stage: str) -> Iterator[Bar]:
 
 
 def show_table(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """A table with a column for each key."""
+    """A table with a column for each key, no wider than a terminal if that can be; a file or pipe has any width."""
+    console = _console if _console.is_terminal else Console(highlight=False, width=_UNLIMITED)
     table = Table(title=title, title_justify="left", header_style="bold")
     for key in rows[0] if rows else ():
-        table.add_column(str(key), justify="left" if isinstance(rows[0][key], str) else "right", overflow="fold")
+        _add_column(table, str(key), [row[key] for row in rows])
     for row in rows:
         table.add_row(*(Text(_as_text(value)) for value in row.values()))
-    _console.print(table)
+    # Blanks beside the cells go first; headings of numbers are broken only where that is not enough.
+    if console.measure(table, options=console.options.update(width=_UNLIMITED)).minimum > console.width:
+        table.padding = 0
+        # Narrower, and the library would leave columns out.
+        needed = sum(1 + (column.min_width or 0) for column in table.columns) + 1
+        table.width = needed if needed > console.width else None
+    console.print(table, crop=False)
+
+
+def _add_column(table: Table, heading: str, values: Sequence[Any]) -> None:
+    """Names are not broken, and text only between words; the heading of numbers gives way before they do."""
+    is_text = isinstance(values[0], str)
+    told = [*map(_as_text, values), *([heading] if is_text else [])]
+    longest = max((len(word) for text in told for word in text.split()), default=0)
+    table.add_column(
+        heading,
+        justify="left" if is_text else "right",
+        overflow="fold",
+        no_wrap=is_text and longest <= _LONGEST_NAME and not any(" " in text for text in told),
+        min_width=longest if longest <= _LONGEST_NAME else len(heading),
+    )
 
 
 def _as_text(value: Any) -> str:
