@@ -11,7 +11,7 @@ from tenjigsaw.report.axes import fit_axis, in_short
 from tenjigsaw.report.charts import Frame, Point, Series, Strip, line_chart, point_chart, strip_chart
 from tenjigsaw.report.labels import place_labels
 from tenjigsaw.report.palette import ink_of, measures_in_order
-from tenjigsaw.report.svg import apart
+from tenjigsaw.report.svg import CHARACTER, apart
 
 SVG = "{http://www.w3.org/2000/svg}"
 FRAME = Frame("A <title> & more", "What it shows", "x", "y")
@@ -65,6 +65,16 @@ def test_labels_of_points_in_one_place_do_not_cover_each_other():
     boxes = [(x if side == "start" else x - 50, y) for x, y, side in placed]
     for (one_x, one_y), (other_x, other_y) in itertools.combinations(boxes, 2):
         assert abs(one_x - other_x) >= 50 or abs(one_y - other_y) >= 13
+
+
+def test_labels_stay_right_of_the_axis_even_where_points_crowd():
+    near_the_axis = [Point(f"tree, {n}", "", ink_of("a"), 1 + n / 100, 50 + n / 10) for n in range(6)]
+    far = Point("far", "", ink_of("a"), 100, 90)
+    drawing = point_chart(Frame("t", "d", "x", "y", (True, False)), [*near_the_axis, far])
+    labels = [e for e in ElementTree.fromstring(drawing).iter(f"{SVG}text") if (e.text or "").startswith("tree, ")]
+    lefts = [float(e.get("x")) - (len(e.text) * CHARACTER if e.get("text-anchor") == "end" else 0) for e in labels]
+    assert len(lefts) == 6
+    assert min(lefts) >= 50
 
 
 def texts(drawing: str) -> list[str]:

@@ -81,7 +81,8 @@ def point_chart(frame: Frame, points: Sequence[Point]) -> str:
     axes = _axes(frame, [one.x for one in points], [one.y for one in points], _RIGHT)
     body = _grid(frame, *axes)
     places = [(axes[0].place(one.x), axes[1].place(one.y)) for one in points]
-    labels = place_labels(places, [len(one.label) * svg.CHARACTER for one in points], _TOP, _HEIGHT - _BOTTOM)
+    widths = [len(one.label) * svg.CHARACTER for one in points]
+    labels = place_labels(places, widths, _TOP, _HEIGHT - _BOTTOM, _LEFT)
     for one, (x, y), (label_x, label_y, anchor) in zip(points, places, labels, strict=True):
         label = svg.text(label_x, label_y + 4, one.label, anchor, "name")
         body.append(svg.inked(one.ink, [svg.mark(x, y, one.ink, one.tip, size=5), label]))

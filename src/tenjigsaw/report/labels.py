@@ -25,19 +25,22 @@ class _Box:
 
 
 def place_labels(
-    points: Sequence[tuple[float, float]], widths: Sequence[float], top: float, bottom: float
+    points: Sequence[tuple[float, float]], widths: Sequence[float], top: float, bottom: float, left: float = 0.0
 ) -> list[tuple[float, float, str]]:
-    """For each point the end of its label next to it, the height, and which end it is; as close as the others allow."""
+    """For each point the end of its label next to it, the height, and which end it is; as close as the others allow.
+
+    ``left``, ``top`` and ``bottom`` are where the chart ends, and beyond them stand the numbers of its axes.
+    """
     taken = [_Box(x - 6, y - 6, x + 6, y + 6) for x, y in points]
     places = []
     for (x, y), width in zip(points, widths, strict=True):
-        sides = [side for side in (x + _AWAY, x - _AWAY - width) if side >= 0 and side + width <= WIDTH - 4]
-        sides = sides or [max(0.0, WIDTH - 4 - width)]
+        sides = [side for side in (x + _AWAY, x - _AWAY - width) if side >= left and side + width <= WIDTH - 4]
+        sides = sides or [max(left, WIDTH - 4 - width)]
         choices = [(side, min(max(y + lift, top), bottom)) for lift in _LIFTS for side in sides]
-        boxes = [_Box(left, middle - _HALF_HEIGHT, left + width, middle + _HALF_HEIGHT) for left, middle in choices]
+        boxes = [_Box(start, middle - _HALF_HEIGHT, start + width, middle + _HALF_HEIGHT) for start, middle in choices]
         hidden = [sum(box.covered_by(other) for other in taken) for box in boxes]
         best = hidden.index(min(hidden))
         taken.append(boxes[best])
-        left, middle = choices[best]
-        places.append((left + width, middle, "end") if left < x else (left, middle, "start"))
+        start, middle = choices[best]
+        places.append((start + width, middle, "end") if start < x else (start, middle, "start"))
     return places
