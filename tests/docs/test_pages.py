@@ -1,5 +1,6 @@
 """The documentation builds, leads nowhere that is not there, and shows code that runs."""
 
+import os
 import re
 import subprocess
 import sys
@@ -67,6 +68,16 @@ def test_the_page_shows_the_example_that_runs_and_what_it_prints(example):
     (shown,) = re.findall(rf"^`python examples/{example}` prints:\n\n```\n(.*?)^```$", text_of(DOCS / "own.md"), BLOCK)
     assert words_of(shown) == words_of(done.stdout)
     assert shares_of(shown) == pytest.approx(shares_of(done.stdout), abs=PERCENT_BETWEEN_MACHINES)
+
+
+def test_the_examples_are_rightly_typed_for_whoever_copies_them(tmp_path):
+    pytest.importorskip("mypy")
+    examples = map(str, (ROOT / "examples").glob("*.py"))
+    plain = ("--config-file=", "--follow-imports=silent", f"--cache-dir={tmp_path}")
+    command = [sys.executable, "-m", "mypy", *plain, *examples]
+    surroundings = {**os.environ, "MYPYPATH": str(ROOT / "src")}
+    done = subprocess.run(command, cwd=tmp_path, env=surroundings, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def words_of(text: str) -> list[str]:
