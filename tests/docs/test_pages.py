@@ -4,9 +4,14 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from drawing import thinned_puzzle
+from tenjigsaw.measures import create_measure
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -68,6 +73,19 @@ def test_the_page_shows_the_example_that_runs_and_what_it_prints(example):
     (shown,) = re.findall(rf"^`python examples/{example}` prints:\n\n```\n(.*?)^```$", text_of(DOCS / "own.md"), BLOCK)
     assert words_of(shown) == words_of(done.stdout)
     assert shares_of(shown) == pytest.approx(shares_of(done.stdout), abs=PERCENT_BETWEEN_MACHINES)
+
+
+@pytest.mark.parametrize("turned", [True, False])
+def test_costs_become_scores_as_the_page_shows(turned):
+    (shown,) = [block for block in blocks_of(DOCS / "own.md", "python") if "def as_scores" in block]
+    names: dict[str, object] = {}
+    exec(shown, names)
+    puzzle = thinned_puzzle(3, 4, size=16, turned=turned)
+    expected = create_measure("ssd").scores(puzzle)
+    all_joins = create_measure("ssd").scores(replace(puzzle, turned=True)).values
+    scores = names["as_scores"](puzzle, np.where(np.isfinite(all_joins), all_joins, 0))
+    np.testing.assert_array_equal(scores.values, expected.values)
+    assert (scores.turned, scores.values.dtype) == (turned, np.float32)
 
 
 def test_the_examples_are_rightly_typed_for_whoever_copies_them(tmp_path):
