@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 _limit: int | None = None
@@ -36,3 +37,14 @@ def limited_threads(count: int | None) -> Iterator[None]:
     finally:
         _limit = before
         numba.set_num_threads(before_numba)
+
+
+@contextmanager
+def one_thread_each() -> Iterator[ThreadPoolExecutor]:
+    """As many pieces of work at once as threads may be used, and none of them shares its own among threads.
+
+    Threads that share a small network wait for one another at every layer.
+    """
+    threads = thread_limit() or usable_cores()
+    with limited_threads(1), ThreadPoolExecutor(threads) as pool:
+        yield pool

@@ -93,7 +93,7 @@ def _measures_of(model: Model | Ensemble, pictures: str) -> dict[str, str]:
     """The measures that a model is used by, and how their lines are called for a set of pictures."""
     if model.kind != "tokens":
         return {pictures: model.name}
-    return {pictures: model.name, f"{pictures}, with a second look": f"{model.name}-rerank"}
+    return {pictures: model.name, f"{pictures}, with negative and second look": f"{model.name}-rerank"}
 
 
 def _label(scores: Iterable[str], pictures: str) -> str | None:

@@ -4,8 +4,8 @@ A negative is another picture to the network, with the same joins: where it errs
 second look is a small network that sees both edges of a join at once.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -17,11 +17,12 @@ from tenjigsaw.measures.pairs import PairMeasure
 from tenjigsaw.measures.scores import DenseScores, Edges, Floats, Scores, SparseScores
 from tenjigsaw.measures.unified import EdgeFeatures, arrange, costs_of_pairs, describe_edges, unified_measure
 from tenjigsaw.puzzle import Puzzle
+from tenjigsaw.threads import one_thread_each
 
 # Candidates of each edge that are looked at again, if they cost no more than this above the best: a second look does
 # not change more. On val half of them are left out, and Top-1 is the same.
 SECOND_LOOKS, FARTHEST = 8, 3.0
-PAIRS_AT_ONCE = 1024
+PAIRS_AT_ONCE = 128
 WHITE = 255
 
 
@@ -89,7 +90,8 @@ class RerankedMeasure:
     def second_costs(self, scores: Scores, seen: Seen) -> tuple[Edges, Edges, Floats]:
         """The pairs that get a second look, and what they cost after it."""
         pairs = candidate_pairs(scores, SECOND_LOOKS, FARTHEST)
-        parts = [self._correction(seen, a, b) for a, b in _batches(pairs.one, pairs.other)]
+        with one_thread_each() as pool:
+            parts = list(pool.map(partial(self._correction, seen), *_batches(pairs.one, pairs.other)))
         correction = np.concatenate(parts) if parts else np.zeros(0, dtype=np.float32)
         cost: Floats = np.clip(scores.cost(pairs.one, pairs.other) + correction, pairs.least, pairs.most)
         return pairs.one, pairs.other, cost
@@ -138,9 +140,10 @@ def candidate_pairs(scores: Scores, best: int, farthest: float) -> Candidates:
     return Candidates(one, other, least, most)
 
 
-def _batches(one: Edges, other: Edges) -> Iterator[tuple[Edges, Edges]]:
-    for first in range(0, len(one), PAIRS_AT_ONCE):
-        yield one[first : first + PAIRS_AT_ONCE], other[first : first + PAIRS_AT_ONCE]
+def _batches(*edges: Edges) -> list[list[Edges]]:
+    """The same parts of each array."""
+    firsts = range(0, len(edges[0]), PAIRS_AT_ONCE)
+    return [[array[first : first + PAIRS_AT_ONCE] for first in firsts] for array in edges]
 
 
 def second_look(model: Model, features: EdgeFeatures, one: Edges, other: Edges) -> Floats:

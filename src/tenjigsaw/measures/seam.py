@@ -7,8 +7,6 @@ best of each edge once more in full precision.
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -26,7 +24,7 @@ from tenjigsaw.measures.scores import Edges, Floats
 from tenjigsaw.measures.seam_exact import exact_logits
 from tenjigsaw.measures.seam_kernels import LARGEST, Bytes, first_columns, pooled_columns, seam_logits
 from tenjigsaw.puzzle import Puzzle
-from tenjigsaw.threads import limited_threads, thread_limit, usable_cores
+from tenjigsaw.threads import one_thread_each
 
 # Edges on either side of the pairs that are looked at in full precision.
 SAMPLED_EDGES = 24
@@ -125,7 +123,7 @@ class PairNetworkCosts:
         left, right = (SeamFeatures(*map(np.ascontiguousarray, features)) for features in (one, other))
         logits: Floats = left.left_rest[:, None] + right.right_rest
         projection = self._weights()[-1]
-        with _one_thread_each() as pool:
+        with one_thread_each() as pool:
             products = Products(session_of(self.model, FAST_GRAPH), left.reach[0] / np.float32(LARGEST))
             for _ in pool.map(partial(_add_new, products, left, right, projection, logits), range(len(logits))):
                 pass
@@ -142,7 +140,7 @@ class PairNetworkCosts:
             )
             return exact_logits(lefts, rights, weights, projection)
 
-        with _one_thread_each() as pool:
+        with one_thread_each() as pool:
             parts = list(pool.map(added, _batches(len(one))))
         rest: Floats = halves.left_rest[one] + halves.right_rest[other]
         return np.concatenate((*parts, rest[:0])) + rest
@@ -183,14 +181,6 @@ class PairNetworkCosts:
     def _weights(self) -> list[Floats]:
         nothing = np.zeros((1, self.model.piece, self.model.piece, 3), dtype=np.float32)
         return self._run(SEAM_WEIGHTS, nothing, nothing)
-
-
-@contextmanager
-def _one_thread_each() -> Iterator[ThreadPoolExecutor]:
-    """As many threads as may be used, and none within one."""
-    threads = thread_limit() or usable_cores()
-    with limited_threads(1), ThreadPoolExecutor(threads) as pool:
-        yield pool
 
 
 def _each(views: Views, work: Callable[[Views], list[Floats]]) -> list[Floats]:

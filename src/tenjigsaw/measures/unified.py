@@ -20,6 +20,7 @@ from tenjigsaw.measures.shortlist import Shortlist
 from tenjigsaw.measures.unified_kernels import TOKENS_AT_ONCE, rough_costs, unified_costs
 from tenjigsaw.puzzle import Puzzle
 from tenjigsaw.puzzle.reduce import reduced
+from tenjigsaw.threads import one_thread_each
 
 COLOURS = 3  # so many of the network's features are colours
 MOST_WORN = 4  # wear beyond this is treated like this
@@ -29,7 +30,7 @@ LARGEST_PIECE = 128  # what the network has learned from; camera pictures of til
 STRETCHES = 4
 
 # So many that what passes from layer to layer stays in the second-level cache.
-EDGES_AT_ONCE = 128
+EDGES_AT_ONCE = 64
 # Edges whose statistics stand for the puzzle's.
 SAMPLED_EDGES = 512
 
@@ -94,9 +95,11 @@ def run_network(model: Model, strips: NDArray[np.uint8], worn: int) -> list[Floa
     found: list[Floats] = session_of(model).run(names, {"strips": sample, "wear": wear})
     if len(sample) == len(strips):
         return found
-    fast, statistics = session_of(model, FAST_GRAPH), dict(zip(STATISTICS, found, strict=True))
+    known = {"wear": wear, **dict(zip(STATISTICS, found, strict=True))}
     batches = (strips[first : first + EDGES_AT_ONCE] for first in range(0, len(strips), EDGES_AT_ONCE))
-    parts = [fast.run(OUTPUTS, {"strips": batch, "wear": wear, **statistics}) for batch in batches]
+    with one_thread_each() as pool:
+        fast = session_of(model, FAST_GRAPH)
+        parts = list(pool.map(lambda batch: fast.run(OUTPUTS, {"strips": batch, **known}), batches))
     return [np.concatenate(part) for part in zip(*parts, strict=True)]
 
 
