@@ -40,7 +40,7 @@ def test_large_puzzles_are_solved_from_lists(monkeypatch):
 
 
 def test_right_joins_are_surer_than_wrong_ones():
-    puzzle = puzzle_of(3, rows=6, cols=7, size=16, erosion=2)
+    puzzle = puzzle_of(3, rows=6, cols=7, size=16, erosion=3)
     result = tenjigsaw.reassemble(puzzle)
     right = right_joins(result.layout, puzzle.truth)
     assert 0 < right.sum() < len(right)

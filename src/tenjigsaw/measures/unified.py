@@ -20,7 +20,7 @@ from tenjigsaw.measures.shortlist import Shortlist
 from tenjigsaw.measures.unified_kernels import TOKENS_AT_ONCE, rough_costs, unified_costs
 from tenjigsaw.puzzle import Puzzle
 from tenjigsaw.puzzle.reduce import reduced
-from tenjigsaw.threads import one_thread_each
+from tenjigsaw.threads import limited_threads, one_thread_each
 
 COLOURS = 3  # so many of the network's features are colours
 MOST_WORN = 4  # wear beyond this is treated like this
@@ -92,7 +92,9 @@ def run_network(model: Model, strips: NDArray[np.uint8], worn: int) -> list[Floa
     wear = np.array([min(worn, MOST_WORN)], dtype=np.int64)
     sample = strips[np.linspace(0, len(strips) - 1, min(SAMPLED_EDGES, len(strips))).round().astype(np.int64)]
     names = OUTPUTS if len(sample) == len(strips) else STATISTICS
-    found: list[Floats] = session_of(model).run(names, {"strips": sample, "wear": wear})
+    # Full precision is rounded in another way by other numbers of threads.
+    with limited_threads(1):
+        found: list[Floats] = session_of(model).run(names, {"strips": sample, "wear": wear})
     if len(sample) == len(strips):
         return found
     known = {"wear": wear, **dict(zip(STATISTICS, found, strict=True))}
