@@ -24,7 +24,7 @@ LEARNED = {
     "ten-large": "TEN-Large, our training",
     "e2e": "E2E, our training",
     "unified": "unified",
-    "unified-rerank": "unified, with a second look",
+    "unified-rerank": "unified, with negative and second look",
 }
 NETWORKS = {"ten": "TEN", "ten-large": "TEN-Large", "e2e": "E2E"}
 
