@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from PIL import Image
 
 from commands import PROGRAM, contents, heed_interrupts
 from drawing import noise_picture
+from tenjigsaw.cli.interruption import Interruption
 
 
 def save(path: Path, height: int, width: int) -> Path:
@@ -65,6 +67,15 @@ def interrupted(
 
 def a_layout_is_there(shown: str) -> bool:
     return "cost" in shown
+
+
+def test_an_abort_that_the_compiler_swallowed_comes_all_the_same() -> None:
+    interruption = Interruption(lambda: False)
+    assert not interruption.asked()
+    with suppress(KeyboardInterrupt):
+        interruption.heed(signal.SIGINT, None)
+    with pytest.raises(KeyboardInterrupt):
+        interruption.asked()
 
 
 class TestInterrupt:

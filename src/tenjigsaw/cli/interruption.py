@@ -12,13 +12,21 @@ class Interruption:
 
     def __init__(self, has_layout: Callable[[], bool]) -> None:
         self.pressed = False
+        self._aborting = False
         self._has_layout = has_layout
 
     def heed(self, number: int, frame: FrameType | None) -> None:
         """What the system calls on Ctrl-C."""
         if self.pressed or not self._has_layout():
+            self._aborting = True
             raise KeyboardInterrupt
         self.pressed = True
+
+    def asked(self) -> bool:
+        """Whether the search is to end; it aborts here if the compiler's callbacks have swallowed that before."""
+        if self._aborting:
+            raise KeyboardInterrupt
+        return self.pressed
 
 
 @contextmanager

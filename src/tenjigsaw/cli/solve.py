@@ -125,7 +125,8 @@ def _solve_into(
 
     with progress_bar("starting") as bar:
         with search_ended_by_ctrl_c(lambda: bar.has_shown) as interruption:
-            results = search(progress=bar, stop=replace(stop, asked=lambda: interruption.pressed))
+            results = search(progress=bar, stop=replace(stop, asked=interruption.asked))
+            interruption.asked()
         for result, folder in zip(results, folders, strict=True):
             write_result(result, pieces, folder, worn, force, bar)
     if interruption.pressed:
