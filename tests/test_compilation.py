@@ -9,6 +9,14 @@ import pytest
 from tenjigsaw.compilation import interrupts_held
 
 
+@pytest.fixture(autouse=True)
+def ctrl_c_is_heeded():
+    """Whoever starts the tests in the background has them ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def test_ctrl_c_waits_for_the_end_of_the_block():
     before, reached = signal.getsignal(signal.SIGINT), []
 
