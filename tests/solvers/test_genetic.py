@@ -1,5 +1,10 @@
 """The genetic solver: its crossover against a slow twin, and puzzles it must solve."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numba
 import numpy as np
 import pytest
@@ -20,6 +25,21 @@ from tenjigsaw.solvers.genetic import GeneticSolver, _roulette
 from tenjigsaw.solvers.pins import Pins
 
 NOBODY = np.full((1, 1), -1)
+
+# Solve a puzzle with one thread and with two, and print a line for each.
+SOLVE_TWICE = """
+import numba
+import numpy as np
+from reference import random_scores
+from tenjigsaw.solvers import Frame, Stop
+from tenjigsaw.solvers.genetic import GeneticSolver
+for threads in (1, 2):
+    numba.set_num_threads(threads)
+    assert numba.get_num_threads() == threads
+    rng = np.random.default_rng(0)
+    layout = GeneticSolver(population=60).solve(random_scores(1, 20), Frame(4, 5), Stop(generations=5), rng)
+    print(layout.piece.tolist(), layout.turn.tolist())
+"""
 
 
 def rules_for(scores, shape, mutation=0.0):
@@ -204,6 +224,15 @@ def test_threads_do_not_matter():
     together = children_of(rules, [NOBODY], 200, seed=5)
     np.testing.assert_array_equal(alone[0], together[0])
     assert not np.array_equal(alone[0], children_of(rules, [NOBODY], 200, seed=6)[0])
+
+
+def test_one_thread_and_two_find_the_same_layout():
+    # In a process of its own: numba sets up no more threads than there are cores, unless told to before it begins.
+    surroundings = os.environ | {"NUMBA_NUM_THREADS": "2", "PYTHONPATH": str(Path(reference.__file__).parent)}
+    command = [sys.executable, "-c", SOLVE_TWICE]
+    done = subprocess.run(command, env=surroundings, capture_output=True, text=True, check=True)
+    alone, together = done.stdout.splitlines()
+    assert alone == together
 
 
 def test_portions_do_not_matter(monkeypatch):
