@@ -16,7 +16,7 @@ torch = pytest.importorskip("torch")
 
 from tenjigsaw.networks.registry import create_network  # noqa: E402  (torch first: without it this file is passed over)
 from tenjigsaw.networks.ten import TenLarge  # noqa: E402
-from tenjigsaw.training.export import export  # noqa: E402
+from tenjigsaw.training.export import LEAST_OUTPUT, _refuse_gap, export  # noqa: E402
 from tenjigsaw.training.fast_graph import fast_graph  # noqa: E402
 from tenjigsaw.training.graph import ten_graph  # noqa: E402
 from tenjigsaw.training.quantise import quantise  # noqa: E402
@@ -185,6 +185,44 @@ def test_a_network_that_disagrees_with_its_graph_is_not_exported(tmp_path, monke
     with pytest.raises(InputError, match="disagree"):
         export(save_run(tmp_path / "run", "ten"), tmp_path / "weights")
     assert not (tmp_path / "weights").exists()
+
+
+def graph_that_is_off_by(share):
+    """TEN's graph, with a left twin whose numbers are all too large by this share."""
+
+    def graph(network, piece):
+        import onnx
+
+        model = ten_graph(network, piece)
+        for node in model.graph.node:
+            node.output[:] = ["exact" if name == "left" else name for name in node.output]
+        model.graph.initializer.append(onnx.numpy_helper.from_array(np.float32(1 + share), "factor"))
+        model.graph.node.append(onnx.helper.make_node("Mul", ["exact", "factor"], ["left"]))
+        return model
+
+    return graph
+
+
+def test_a_graph_that_is_off_by_less_than_a_hundred_thousandth_is_exported(tmp_path, monkeypatch):
+    monkeypatch.setattr("tenjigsaw.training.export.ten_graph", graph_that_is_off_by(0.9e-5))
+    config = export(save_run(tmp_path / "run", "ten"), tmp_path / "weights")
+    assert 0.8e-5 < config["about"]["gap"] <= 1e-5
+
+
+def test_a_graph_that_is_off_by_more_than_a_hundred_thousandth_is_not_exported(tmp_path, monkeypatch):
+    monkeypatch.setattr("tenjigsaw.training.export.ten_graph", graph_that_is_off_by(1.1e-5))
+    with pytest.raises(InputError, match=r"disagree by 1\.[01]e-05 on this network"):
+        export(save_run(tmp_path / "run", "ten"), tmp_path / "weights")
+    assert not (tmp_path / "weights").exists()
+
+
+@pytest.mark.parametrize("largest", [1000.0, 1.0, LEAST_OUTPUT])
+def test_the_gap_is_a_share_of_the_largest_output_however_small_the_one_that_is_off(largest):
+    exact = np.array([[0.0, -largest]])
+    off = np.array([[largest, 0.0]])
+    assert _refuse_gap([exact, exact], [exact, exact + 0.9e-5 * off]) == pytest.approx(0.9e-5)
+    with pytest.raises(InputError, match=r"disagree by 1\.1e-05"):
+        _refuse_gap([exact, exact], [exact, exact + 1.1e-5 * off])
 
 
 def test_an_8_bit_graph_of_other_weights_is_not_exported(tmp_path, monkeypatch):
