@@ -35,14 +35,18 @@ def some_rows(**changes: object) -> list[BenchRow]:
 
 
 def results_folder(folder: Path, rows: list[BenchRow], pictures: bool = True) -> Path:
-    """A folder as a bench leaves it: rows, times, how it was run, and pictures of all worn puzzles."""
+    """A folder as a bench leaves it: rows, times, how it was run, and pictures of all puzzles.
+
+    Only the worse results come with a picture of their mistakes.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     write_rows(folder, rows)
     run = {"command": COMMAND, "version": "0.1.0", "processors": 2, "settings": {"measures": ["ssd", "mgc"]}}
     (folder / "run.json").write_text(json.dumps(run))
     (folder / "pictures").mkdir()
     for number, row in enumerate(rows if pictures else []):
-        names = [f"{row.key}-{kind}" for kind in ("before", "after", "joins")]
+        kinds = ("before", "after", "joins") + (("mistakes",) if row.neighbour < 0.5 else ())
+        names = [f"{row.key}-{kind}" for kind in kinds]
         names += [f"{file_safe(row.set)}-{file_safe(row.picture)}-truth"]
         for place, name in enumerate(names):
             Image.fromarray(noise_picture(24, 36, 10 * number + place)).save(folder / "pictures" / f"{name}.webp")

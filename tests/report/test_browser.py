@@ -35,7 +35,11 @@ find("[data-view=joins]").click();
 seen.joins = find(".single").src === find("img.joins").src && find(".compare").hidden;
 seen.slider = find("input").checkVisibility();
 find("[data-view=mistakes]").click();
-seen.mistakes = find(".nothing").textContent;
+seen.mistakes = find(".single").src === find("img.mistakes").src && find(".single").checkVisibility();
+seen.enlarged = find(".single").naturalWidth > 0 && find(".nothing").hidden;
+seen.told = find(".caption").textContent;
+[...puzzle.querySelectorAll(".choose")].at(-1).click();
+seen.none = !find(".single").checkVisibility() && find(".nothing").textContent;
 head.querySelector("button").click();
 seen.highest = [head.getAttribute("aria-sort"), ...column(means, neighbour)];
 head.querySelector("button").click();
@@ -77,7 +81,10 @@ def test_a_visitor_can_use_everything(seen):
     assert seen["chosen"] == "true"
     assert seen["joins"]
     assert not seen["slider"]
-    assert seen["mistakes"] == "There are no mistakes."
+    assert seen["mistakes"]
+    assert seen["enlarged"]
+    assert re.search(r"% of joins right; framed orange as joined, framed green beside the true", seen["told"])
+    assert seen["none"] == "There are no mistakes."
     highest, lowest = seen["highest"], seen["lowest"]
     assert (highest[0], lowest[0]) == ("descending", "ascending")
     assert [float(value) for value in highest[1:]] == sorted(map(float, highest[1:]), reverse=True)
