@@ -292,18 +292,28 @@ def test_a_polite_signal_saves_the_last_step(pictures: Path, tmp_path: Path, num
     assert said[-1].startswith(f"Stopped at step {outcome.step} ")
 
 
-def test_two_processes_train_one_network(pictures: Path, tmp_path: Path) -> None:
-    launch = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+def run_in_two_processes(*arguments: str) -> subprocess.CompletedProcess[str]:
+    launch = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", *arguments]
     env = os.environ | {"OMP_NUM_THREADS": "1"}
-    # Now and then torch aborts a process that has done all its work, while the interpreter shuts down: begin anew then.
-    for attempt in range(4):
-        out = tmp_path / str(attempt)
-        run = [*launch, str(SCRIPT), *command(pictures, out, "--steps", "30")]
-        done = subprocess.run(run, capture_output=True, text=True, env=env, check=False)
-        if "terminate called without an active exception" not in done.stderr:
-            break
+    done = subprocess.run(launch, capture_output=True, text=True, env=env, check=False)
     assert done.returncode == 0, done.stderr
-    state = read_checkpoint(out / LATEST)
+    return done
+
+
+@pytest.mark.parametrize(("processes", "farewells"), [("1", "said by itself"), ("2", "said")])
+def test_one_of_several_processes_ends_before_the_interpreter_shuts_down(processes: str, farewells: str) -> None:
+    ending = (
+        "import atexit; from tenjigsaw.training.__main__ import leave; "
+        "atexit.register(print, ' by itself', end=''); print('said', end=''); leave(2)"
+    )
+    env = os.environ | {"WORLD_SIZE": processes}
+    done = subprocess.run([sys.executable, "-c", ending], capture_output=True, text=True, env=env, check=False)
+    assert (done.returncode, done.stdout) == (2, farewells)
+
+
+def test_two_processes_train_one_network(pictures: Path, tmp_path: Path) -> None:
+    done = run_in_two_processes(str(SCRIPT), *command(pictures, tmp_path / "two", "--steps", "30"))
+    state = read_checkpoint(tmp_path / "two" / LATEST)
     assert state["step"] == 30
     assert all(torch.isfinite(weight).all() for weight in state["network"].values())
     assert done.stdout.count("Stopped at step 30") == 1

@@ -1,14 +1,12 @@
 """``python tiny.py ...``: the training command with one more network, small enough for tests."""
 
-import sys
-
 import torch
 from torch import Tensor, nn
 
 from tenjigsaw.networks.distances import create_distance
 from tenjigsaw.networks.registry import NETWORKS
 from tenjigsaw.networks.ten import half_turn
-from tenjigsaw.training.__main__ import main
+from tenjigsaw.training.__main__ import leave, main
 
 
 class Tiny(nn.Module):
@@ -33,4 +31,4 @@ class Tiny(nn.Module):
 if __name__ == "__main__":
     NETWORKS["tiny"] = Tiny
     torch.set_num_threads(1)
-    sys.exit(main())
+    leave(main())

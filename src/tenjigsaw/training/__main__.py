@@ -1,8 +1,10 @@
 """``python -m tenjigsaw.training``: train a network on a folder of pictures."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.training.loop import train
@@ -21,6 +23,17 @@ def main(arguments: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 2
     return 0
+
+
+def leave(code: int) -> NoReturn:
+    """End this process once all it had to do is done, written and said."""
+    if int(os.environ.get("WORLD_SIZE", "1")) > 1:
+        # Torch now and then aborts one of several processes while the interpreter shuts down, and torchrun then calls a
+        # run that is complete a failure.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -46,4 +59,4 @@ def _say(text: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    leave(main())
