@@ -1,6 +1,7 @@
 """The loop: it learns, stops and goes on as if nothing had happened, whatever happened."""
 
 import csv
+import json
 import os
 import random
 import shutil
@@ -29,10 +30,11 @@ from tenjigsaw.training.run import load_start, load_trained  # noqa: E402
 from tenjigsaw.training.settings import Settings, read_recipe  # noqa: E402
 from tenjigsaw.training.validate import load_blocks  # noqa: E402
 
+from .mean_gradients import gradients_of  # noqa: E402
 from .pictures import write_pictures  # noqa: E402
 from .tiny import Tiny  # noqa: E402
 
-SCRIPT = Path(__file__).with_name("tiny.py")
+SCRIPT, MEAN_GRADIENTS = (Path(__file__).with_name(name) for name in ("tiny.py", "mean_gradients.py"))
 CHANGES = {"network": "tiny", "piece": 8, "block": 4, "dimension": 8, "warmup_steps": 0, "learning_rate": 3e-4}
 TINY = read_recipe("cpu", **CHANGES, validate_pictures=2, validate_block=4)
 
@@ -317,6 +319,17 @@ def test_two_processes_train_one_network(pictures: Path, tmp_path: Path) -> None
     assert state["step"] == 30
     assert all(torch.isfinite(weight).all() for weight in state["network"].values())
     assert done.stdout.count("Stopped at step 30") == 1
+    short(TINY, pictures, tmp_path / "one", steps=30)
+    alone = read_checkpoint(tmp_path / "one" / LATEST)
+    differ = [not torch.equal(weight, alone["network"][name]) for name, weight in state["network"].items()]
+    assert all(differ), "what the second process saw counts as well"
+
+
+def test_two_processes_go_on_with_the_mean_of_their_gradients(tmp_path: Path) -> None:
+    run_in_two_processes(str(MEAN_GRADIENTS), str(tmp_path))
+    means = [((one + other) / 2).tolist() for one, other in zip(gradients_of(0), gradients_of(1), strict=True)]
+    for rank in range(2):
+        assert json.loads((tmp_path / f"{rank}.json").read_text()) == means
 
 
 def test_a_run_of_another_network_is_not_overwritten(pictures: Path, tmp_path: Path) -> None:
