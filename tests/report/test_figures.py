@@ -112,6 +112,13 @@ def test_a_mosaic_shows_the_best_of_each_measure_and_the_truth(tmp_path):
     assert all(ink[16 + place * 376 : 16 + place * 376 + 360].all() for place in range(3))
 
 
+def test_three_measures_and_the_truth_make_a_square(tmp_path):
+    rows = [bench_row(number, measure=measure) for number, measure in enumerate(("ssd", "l1", "mgc"))]
+    picture = draw_mosaics([results_folder(tmp_path / "r", rows)], rows)["reconstructions-few-cat.png-type1"]
+    tile = 360 * 24 // 36
+    assert picture.size == (16 + 2 * (360 + 16), 16 + 2 * (tile + 30 + 16))
+
+
 def test_the_command_writes_figures_and_refuses_to_overwrite(run, tmp_path):
     folder = results_folder(tmp_path / "r", some_rows())
     told = run("figures", folder)

@@ -9,7 +9,7 @@ from tenjigsaw.bench.rows import BenchRow, file_safe
 from tenjigsaw.report.gallery import Files, pictures_in, shown_puzzles, truth_name
 from tenjigsaw.report.palette import measures_in_order, name_of
 
-COLUMNS = 3
+COLUMNS = 3  # at most
 _WIDTH, _GAP, _CAPTION = 360, 16, 30
 _PAPER, _INK = (255, 255, 255), (20, 24, 29)
 
@@ -32,8 +32,8 @@ def _mosaic(rows: Sequence[BenchRow], pictures: Files) -> Image.Image:
         tiles.append((pictures[truth_name(rows[0])], "Truth"))
     shown = [(_fitted(path), caption) for path, caption in tiles]
     height = max(tile.height for tile, _ in shown) + _CAPTION
-    columns = min(COLUMNS, len(shown))
-    lines = -(-len(shown) // columns)
+    lines = -(-len(shown) // COLUMNS)
+    columns = -(-len(shown) // lines)  # four make a square, rather than leave one alone
     whole = Image.new("RGB", (_GAP + columns * (_WIDTH + _GAP), _GAP + lines * (height + _GAP)), _PAPER)
     draw = ImageDraw.Draw(whole)
     for place, (tile, caption) in enumerate(shown):
