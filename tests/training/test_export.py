@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from reference import puzzle_of
 from tenjigsaw.errors import InputError
 from tenjigsaw.measures import create_measure, list_measures
-from tenjigsaw.measures.edge_views import edge_views
+from tenjigsaw.measures.edge_views import edge_views, edges_facing_right
 from tenjigsaw.measures.models import read_model
 
 torch = pytest.importorskip("torch")
@@ -28,6 +29,8 @@ from tenjigsaw.training.tensors import to_tensor  # noqa: E402
 from .pictures import write_pictures  # noqa: E402
 
 PIECE = 12
+ROOT = Path(__file__).parents[2]
+SHIPPED = sorted([*ROOT.glob("weights/*/config.json"), *ROOT.glob("src/tenjigsaw/weights/*/config.json")])
 
 
 def save_run(folder, network, distance="l2"):
@@ -123,6 +126,27 @@ def test_the_config_tells_how_the_model_was_made(weights):
     assert model.about["settings"]["dimension"] == 6
     assert model.about["gap"] <= 1e-5
     assert set(model.hashes) == {"model.onnx", "model.safetensors"}
+
+
+def expect_preprocessing(config):
+    """What a config says of pixels is what networks are shown of them, at all 256 levels."""
+    piece, worn, told = config["piece"], config["worn"], config["preprocessing"]
+    pieces = (np.arange(2 * piece * piece * 3) % 256).astype(np.uint8).reshape(2, piece, piece, 3)
+    expected = (edges_facing_right(pieces) / told["full_scale"] - told["mean"]) / told["std"]
+    frame = np.ones((piece, piece), dtype=bool)
+    frame[worn : piece - worn, worn : piece - worn] = False
+    expected[:, frame] = told["blank"]
+    np.testing.assert_allclose(edge_views(pieces, worn), expected, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=[path.parent.name for path in SHIPPED])
+def test_every_shipped_config_says_what_becomes_of_a_pixel(path):
+    expect_preprocessing(json.loads(path.read_text()))
+
+
+@pytest.mark.parametrize("name", ["ten", "e2e"])
+def test_an_exported_config_says_what_becomes_of_a_pixel(weights, name):
+    expect_preprocessing(json.loads((weights[0] / name / "config.json").read_text()))
 
 
 @pytest.mark.parametrize(("network", "part"), [("ten", ""), ("e2e", ", middle 5 x 5 of the first 2")])

@@ -14,6 +14,7 @@ from torch import nn
 from tenjigsaw import __version__
 from tenjigsaw.errors import InputError
 from tenjigsaw.files import check_folder, new_folder
+from tenjigsaw.measures.edge_views import DEVIATION, MEAN
 from tenjigsaw.measures.graphs import COLUMNS, OUTPUTS, STATISTICS
 from tenjigsaw.measures.models import (
     CONFIG,
@@ -47,6 +48,8 @@ SHARPER = 1.5
 # Of an output's spread: trained networks are 1 to 5 % off on noise.
 LARGEST_ROUGH_GAP = 0.2
 PAIR_VALIDATION = 2, 5  # pictures and the side of the block: a pair network is slow
+# A network sees a pixel x as (x / full_scale - mean) / std, and the worn frame as `blank`.
+PREPROCESSING = {"full_scale": 255, "mean": MEAN, "std": DEVIATION, "blank": 0.0}
 LEAST_OUTPUT = 1e-3  # a network that says nothing yet is compared on this scale
 
 
@@ -83,6 +86,7 @@ def export(
         "piece": settings["piece"],
         "worn": settings["worn"],
         "distance": settings["distance"],
+        "preprocessing": PREPROCESSING,
         "about": {"version": __version__, **about, "val": _score(network, settings, val, progress)},
     }
     with new_folder(out, force) as draft:
