@@ -26,6 +26,11 @@ def test_every_packaged_recipe_can_be_read(recipe: str) -> None:
     assert read_recipe(recipe, network="e2e").network == "e2e"
 
 
+@pytest.mark.parametrize("recipe", list_recipes())
+def test_a_run_of_every_packaged_recipe_loses_at_most_a_minute(recipe: str) -> None:
+    assert read_recipe(recipe).checkpoint_seconds <= 60
+
+
 def test_an_unknown_key_is_named(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("learning_speed = 1\n")
