@@ -19,6 +19,7 @@ Ints = NDArray[np.int64]
 
 FRAMES_A_SECOND = 16
 FORMATS = {".webp": "WEBP", ".gif": "GIF"}
+SHORTEST, LONGEST = 0.1, 120.0  # seconds
 
 _SETTINGS: dict[str, dict[str, Any]] = {"WEBP": {"quality": 60, "method": 4}, "GIF": {"optimize": True}}
 _PAPER = (32, 34, 38)
@@ -69,6 +70,7 @@ def save_film(
     ``steps`` are those of `cluster_steps`.
     """
     kind = check_kind(path)
+    check_seconds(seconds)
     moments = list(_moments(layout, steps, seconds))
     frames = []
     for number, (moment, closed) in enumerate(moments):
@@ -79,6 +81,12 @@ def save_film(
     rest, settings = frames[1:], _SETTINGS[kind]
     progress("writing", 0.0)
     frames[0].save(path, kind, save_all=True, append_images=rest, duration=durations, loop=0, **settings)
+
+
+def check_seconds(seconds: float) -> None:
+    """Refuse a film that is over before anyone sees it, or that takes hours to draw."""
+    if not SHORTEST <= seconds <= LONGEST:
+        raise InputError(f"Pieces can take from {SHORTEST:g} to {LONGEST:g} seconds to come together, not {seconds:g}.")
 
 
 def check_kind(path: Path) -> str:

@@ -123,6 +123,16 @@ def test_a_mark_before_the_description_is_no_error(run: Run, tmp_path: Path, til
     assert np.asarray(Image.open(tmp_path / "solved" / "reconstruction.png")).shape == (32, 32, 3)
 
 
+@pytest.mark.parametrize("seconds", ["nan", "inf", "0", "121", "-1"])
+def test_a_film_that_is_too_short_or_too_long_is_refused_before_any_work(
+    run: Run, tmp_path: Path, tiles: Path, seconds: str
+) -> None:
+    before = contents(tmp_path)
+    told = run("animate", tiles, "--out", tmp_path / "film.gif", "--seconds", seconds).sentence
+    assert told == f"Pieces can take from 0.1 to 120 seconds to come together, not {seconds}."
+    assert contents(tmp_path) == before
+
+
 def test_a_film_heeds_turns_and_wear(run: Run, tmp_path: Path, tiles: Path) -> None:
     film = ("--out", tmp_path / "film.gif", "--width", 64, "--seconds", 0.1)
     assert "An erosion of 8 pixels leaves 0" in run("animate", tiles, *film, "--erode", 8).sentence

@@ -25,7 +25,7 @@ def animate(
     ),
     erode: int | None = typer.Option(None, min=0, help="Worn pixels. Default: as the puzzle says, else 0."),
     width: int = typer.Option(480, min=64, max=4096, help="Width of the film in pixels."),
-    seconds: float = typer.Option(7.0, min=0.1, max=120, help="How long pieces take to come together."),
+    seconds: float = typer.Option(7.0, help="How long pieces take to come together, from 0.1 to 120."),
     seed: int = typer.Option(0, min=0, help="The same seed gives the same result."),
     force: bool = typer.Option(False, "--force", help="Overwrite an earlier film."),
 ) -> None:
@@ -33,7 +33,7 @@ def animate(
 
     Example: tenjigsaw animate my_puzzle --layout solved/layout.json --out film.webp
     """
-    from tenjigsaw.animation import check_kind, save_film
+    from tenjigsaw.animation import check_kind, check_seconds, save_film
     from tenjigsaw.cli.console import progress_bar, tell
     from tenjigsaw.cli.demo import demo_puzzle
     from tenjigsaw.cli.hints import tell_of_contradictions, tell_of_left_out_pictures
@@ -44,6 +44,7 @@ def animate(
 
     check_file(out, force)
     check_kind(out)
+    check_seconds(seconds)
     with progress_bar("reading") as progress:
         given = read_puzzle(puzzle, piece, progress) if puzzle else demo_puzzle()
     pieces = with_told(given, type, erode)
