@@ -42,7 +42,7 @@ def test_keeps_all_pieces_walls_and_what_is_frozen(seed, turned, holes):
     values, partners = materials(seed, 20 - holes, turned)
     board = board_of(rng, 4, 5, 20 - holes, turned, frozen=(2, 3))
     before, where = board.cell.copy(), board.where.copy()
-    anneal(values, partners, board, 2000, 2.0, 0.5, rng)
+    anneal(values, partners, board, np.arange(len(board.where)), 2000, 2.0, 0.5, rng)
     layout = layout_of(board)
     assert sorted(layout.piece[layout.piece >= 0].tolist()) == list(range(20 - holes))
     assert turned or not layout.turn.any()
@@ -60,7 +60,7 @@ def test_never_loses_when_it_is_cold(seed, turned, holes):
     board = board_of(rng, 4, 5, 20 - holes, turned)
     worths = [worth_of(values, layout_of(board))]
     for _ in range(30):
-        anneal(values, partners, board, 10, 1e-9, 1e-9, rng)
+        anneal(values, partners, board, np.arange(len(board.where)), 10, 1e-9, 1e-9, rng)
         worths.append(worth_of(values, layout_of(board)))
     assert worths == pytest.approx(sorted(worths), abs=1e-5)
     assert worths[-1] > worths[0]

@@ -20,7 +20,7 @@ from tenjigsaw.puzzle import cut, drop, erode, read_picture, shuffle, turn
 from tenjigsaw.solvers import Frame, Pins, Stop, create_solver, search, stop
 from tenjigsaw.solvers.heap import sift_up, take_top
 from tenjigsaw.solvers.recreation import worth
-from tenjigsaw.solvers.search import Search
+from tenjigsaw.solvers.search import USUAL_ROUNDS, Search
 from tenjigsaw.solvers.worth import HIGHEST, worth_of
 
 SOLVER = create_solver("segments")
@@ -227,7 +227,7 @@ def test_tells_and_shows_how_far_it_is():
 def looked_at(monkeypatch):
     """A list that grows by the number of tries or moves whenever compiled code sets to work."""
     done = []
-    for name, place in (("improve", -2), ("anneal", 3)):
+    for name, place in (("improve", -2), ("anneal", 4)):
         work = getattr(search, name)
         monkeypatch.setattr(
             search, name, lambda *given, work=work, place=place: done.append(given[place]) or work(*given)
@@ -257,11 +257,50 @@ def test_portions_of_a_round_are_as_good_as_a_round_in_one_go():
     in_portions.ruin_and_recreate(np.random.default_rng(7), Stop().watch())
     best = search._places(layout), np.array([[4, 5]]), worth_of(at_once.expected, layout)
     places, _, _ = search.improve(
-        at_once.expected, *best, at_once.bounds, at_once.blocks, 200, np.random.default_rng(7)
+        at_once.expected, *best, at_once.bounds, at_once.blocks, np.arange(20), 200, np.random.default_rng(7)
     )
     assert (in_portions.layout.piece != layout.piece).any()
     np.testing.assert_array_equal(in_portions.layout.piece[places.row, places.col], np.arange(20))
     np.testing.assert_array_equal(in_portions.layout.turn[places.row, places.col], places.turn)
+
+
+def nearly_right(rows, cols):
+    """A search that begins with the truth of a clean picture, but for two pieces of its corners, changed about."""
+    puzzle = puzzle_of(24, rows, cols, size=20, erosion=0, turned=True)
+    matched, truth = sinkhorn(create_measure("mgc").scores(puzzle)), puzzle.truth.grid()
+    right = Layout(truth, puzzle.truth.turn[truth])
+    swapped = truth.copy()
+    swapped[0, 0], swapped[-1, -1] = truth[-1, -1], truth[0, 0]
+    layout = Layout(swapped, puzzle.truth.turn[swapped])
+    return Search(matched, with_loops(matched), Frame(rows, cols), Pins(), layout), right
+
+
+def test_few_doubtful_pieces_are_looked_at_alone():
+    looking, right = nearly_right(10, 12)
+    corners = [(0, 0), (0, 1), (1, 0), (-1, -1), (-1, -2), (-2, -1)]
+    exchanged = sorted(looking.layout.piece[cell] for cell in corners)
+    assert looking.worth_moving(looking.layout, 0).tolist() == exchanged
+    looking.ruin_and_recreate(np.random.default_rng(0), Stop().watch())
+    np.testing.assert_array_equal(looking.layout.piece, right.piece)
+
+
+def test_where_many_pieces_are_in_doubt_all_are_looked_at():
+    looking, _ = nearly_right(4, 4)
+    assert looking.worth_moving(looking.layout, 0).tolist() == list(range(16))
+
+
+def test_a_longer_search_looks_at_all_pieces_again():
+    looking, right = nearly_right(10, 12)
+    assert looking.worth_moving(looking.layout, USUAL_ROUNDS).tolist() == list(range(120))
+    assert looking.worth_moving(right, 0).tolist() == list(range(120)), "without any doubt"
+
+
+def test_pieces_beside_holes_are_in_doubt():
+    looking, right = nearly_right(10, 12)
+    piece = right.piece.copy()
+    piece[4, 4] = -1
+    beside = sorted(piece[cell] for cell in ((3, 4), (5, 4), (4, 3), (4, 5)))
+    assert looking.worth_moving(Layout(piece, right.turn * (piece >= 0)), 0).tolist() == beside
 
 
 def test_seconds_are_used_up_where_rounds_in_vain_would_end_the_search(monkeypatch):

@@ -64,11 +64,11 @@ class Move(NamedTuple):
 
 
 @njit(cache=True)
-def anneal(values: Any, draws: Any, board: Any, moves: int, hot: float, cold: float, rng: Any) -> None:
-    """Try so many moves on the board while it cools."""
+def anneal(values: Any, draws: Any, board: Any, hosts: Ints, moves: int, hot: float, cold: float, rng: Any) -> None:
+    """Try so many moves on the board while it cools, each beside one of the hosts."""
     move = _room(len(board.cell))
     for number in range(1, moves + 1):
-        touched = _propose(values, draws, board, move, number, rng)
+        touched = _propose(values, draws, board, hosts, move, number, rng)
         if touched == 0:
             continue
         change = -_worth_around(values, board, move, touched, number)
@@ -109,9 +109,9 @@ def _next_to(cell: int, direction: int, width: int) -> Any:
 
 
 @njit(cache=True)
-def _propose(values: Any, draws: Any, board: Any, move: Any, number: int, rng: Any) -> Any:
+def _propose(values: Any, draws: Any, board: Any, hosts: Ints, move: Any, number: int, rng: Any) -> Any:
     """Plan to lay a likely partner beside an edge; how many cells that changes, none if there is nothing to do."""
-    host = rng.integers(0, len(board.where))
+    host = hosts[rng.integers(0, len(hosts))]
     direction = rng.integers(0, 4)
     anchor = board.where[host]
     target = _next_to(anchor, direction, board.width)

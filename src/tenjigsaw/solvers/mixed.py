@@ -16,7 +16,7 @@ from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.pins import Pins
 from tenjigsaw.solvers.recreation import Bounds, Places, segments_of, strip_width
 from tenjigsaw.solvers.ruin import begin
-from tenjigsaw.solvers.search import Ints, as_asked, laid_out, ruin_in_time
+from tenjigsaw.solvers.search import TRIES_A_ROUND, Ints, as_asked, laid_out, ruin_in_time
 from tenjigsaw.solvers.stop import Stop
 from tenjigsaw.solvers.tree import grow
 from tenjigsaw.solvers.worth import HIGHEST, expected_right
@@ -44,20 +44,22 @@ def solve_mixed(
     watch = (stop if stop.seconds else stop.or_else(_DEFAULT_STOP)).watch()
     progress("listening to loops", 0.0)
     heard = with_loops(scores)
-    values, blocks = expected_right(heard, Pins()), segments_of(np.arange(count), count)
+    pieces = np.arange(count)
+    values, blocks = expected_right(heard, Pins()), segments_of(pieces, count)
     places, segment = _sure_segments(heard)
     places, sizes, worth = begin(values, places, segment, bounds, blocks, _FIRST_TRIES, rng)
     if worth == -np.inf:
-        alone, zero = np.arange(count), np.zeros(count, dtype=np.int64)
+        zero = np.zeros(count, dtype=np.int64)
         singles = Places(zero, zero, zero)
-        places, sizes, worth = begin(values, singles, alone, bounds, blocks, _FIRST_TRIES, rng)
+        places, sizes, worth = begin(values, singles, pieces, bounds, blocks, _FIRST_TRIES, rng)
     if worth == -np.inf:
         raise InputError(f"No way was found to part {count} pieces into {puzzles} puzzles; say how large each is.")
     while True:
         whole = _side_by_side(places, bounds)
         show(progress, whole, HIGHEST * len(whole.joins()) - worth)
         progress("improving", watch.share)
-        places, sizes, worth = ruin_in_time(values, (places, sizes, worth), bounds, blocks, rng, watch)
+        best = (places, sizes, worth)
+        places, sizes, worth = ruin_in_time(values, best, bounds, blocks, pieces, TRIES_A_ROUND, rng, watch)
         if watch.ends_after(-worth):
             break
     return _layouts(places, sizes, strip_width(bounds), frame)

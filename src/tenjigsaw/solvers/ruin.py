@@ -23,11 +23,16 @@ _MOST_NOISE = 0.2
 
 
 @njit(cache=True)
-def improve(values: Any, places: Any, sizes: Ints, score: float, bounds: Any, blocks: Any, tries: int, rng: Any) -> Any:
-    """Ruin and recreate ``tries`` times; the places, the (rows, cols) of each puzzle and the worth of the best."""
+def improve(
+    values: Any, places: Any, sizes: Ints, score: float, bounds: Any, blocks: Any, centres: Ints, tries: int, rng: Any
+) -> Any:
+    """Ruin and recreate ``tries`` times, tearing holes around pieces of ``centres``.
+
+    The places, the (rows, cols) of each puzzle and the worth of the best.
+    """
     for _ in range(tries):
         if rng.random() < _HOLES:
-            segment, found = _torn(places, bounds, blocks, rng)
+            segment, found = _torn(places, bounds, blocks, centres, rng)
             first = np.arange(bounds.puzzles)
         else:
             level = _LOWEST_CUT + (_HIGHEST_CUT - _LOWEST_CUT) * rng.random()
@@ -72,9 +77,9 @@ def _drawn(segment: Ints, puzzles: int, rng: Any) -> Any:
 
 
 @njit(cache=True)
-def _torn(places: Any, bounds: Any, blocks: Any, rng: Any) -> Any:
+def _torn(places: Any, bounds: Any, blocks: Any, centres: Ints, rng: Any) -> Any:
     """A disc around a piece falls into single pieces; all the rest, and pinned blocks, stay as segment 0, 1, ..."""
-    centre = rng.integers(0, len(places.row))
+    centre = centres[rng.integers(0, len(centres))]
     radius = _SMALLEST_RADIUS + (_LARGEST_RADIUS - _SMALLEST_RADIUS) * rng.random()
     segment, found = places.col // strip_width(bounds), bounds.puzzles
     for piece in range(len(segment)):

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from tenjigsaw.layout import EMPTY, Layout
+from tenjigsaw.layout import EMPTY, Joins, Layout
 from tenjigsaw.measures.scores import Scores, SparseScores
 from tenjigsaw.solvers.annealing import HOLE, WALL, Board, anneal
 from tenjigsaw.solvers.blocks import pinned_clusters
@@ -17,12 +17,18 @@ from tenjigsaw.solvers.stop import Watch
 from tenjigsaw.solvers.worth import HIGHEST, UNIT, draws, expected_right, likelihood, worth_of
 
 Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 # Where the pieces lie, the (rows, cols) of each puzzle, and what their joins are worth.
 Best = tuple[Places, Ints, float]
 
-_TRIES_A_ROUND = 200
+TRIES_A_ROUND, _TRIES_A_CENTRE = 200, 4
 # A round ends amid its tries when the time is up; large puzzles take seconds for all of them.
 _TRIES_A_PORTION = 4
+# Rounds of a search that nobody gives more. Where hardly any piece is in doubt, because of a join that is less likely
+# than this or no first choice of both edges, they search around these pieces alone; later rounds trust nothing. Tuned
+# on val: half the time on clean puzzles, for the same result.
+USUAL_ROUNDS = 8
+_SURE, _FEW = 0.9, 0.25
 # The first rounds look for right joins, which soon brings large parts together; later ones for a likely whole.
 _FIRST_ROUNDS = 2
 _MOVES_A_PIECE = 1000
@@ -48,10 +54,30 @@ class Search:
     @property
     def settled(self) -> bool:
         """Whether the frame is full and each edge in it meets its first choice: there is nothing to look for."""
-        joins = self.layout.joins()
-        first = np.where(self.draws.partners > 0, self.draws.partner[:, 0], EMPTY)
-        met = (first[joins.one] == joins.other) & (first[joins.other] == joins.one)
-        return bool((self.layout.piece >= 0).all() and met.all())
+        return bool((self.layout.piece >= 0).all() and self._are_first_choices(self.layout.joins()).all())
+
+    def _are_first_choices(self, joins: Joins) -> Flags:
+        first = self.draws.partner[:, 0]
+        both: Flags = (first[joins.one] == joins.other) & (first[joins.other] == joins.one)
+        return both
+
+    def worth_moving(self, layout: Layout, rounds: int) -> Ints:
+        """Pieces to search around after so many rounds: all of them, or the doubtful ones where these are few."""
+        pieces = np.arange(len(self.blocks.segment))
+        if rounds >= USUAL_ROUNDS:
+            return pieces
+        doubtful = self._doubtful(layout)
+        return doubtful if 0 < len(doubtful) <= _FEW * len(pieces) else pieces
+
+    def _doubtful(self, layout: Layout) -> Ints:
+        """Pieces with a join that is not surely right, or beside an empty cell."""
+        joins = layout.joins()
+        chance = self.draws.chance[:, 0]
+        sure = self._are_first_choices(joins) & (np.minimum(chance[joins.one], chance[joins.other]) >= _SURE)
+        empty = np.pad(layout.piece == EMPTY, 1)
+        beside_empty = empty[:-2, 1:-1] | empty[2:, 1:-1] | empty[1:-1, :-2] | empty[1:-1, 2:]
+        lonely = layout.piece[beside_empty & (layout.piece != EMPTY)]
+        return np.unique(np.concatenate([joins.one[~sure] // 4, joins.other[~sure] // 4, lonely]))
 
     @property
     def cost(self) -> float:
@@ -72,35 +98,47 @@ class Search:
 
     def _ruin_and_recreate(self, values: Values, rng: np.random.Generator, watch: Watch) -> None:
         best = (_places(self.layout), np.array([[self.layout.rows, self.layout.cols]]), worth_of(values, self.layout))
-        places, sizes, _ = ruin_in_time(values, best, self.bounds, self.blocks, rng, watch)
+        centres = self.worth_moving(self.layout, watch.rounds)
+        tries = TRIES_A_ROUND
+        if len(centres) < len(self.blocks.segment):
+            tries = min(tries, _TRIES_A_CENTRE * len(centres))
+        places, sizes, _ = ruin_in_time(values, best, self.bounds, self.blocks, centres, tries, rng, watch)
         self.layout = as_asked(laid_out(places, sizes[0]), self.frame)
 
     def anneal(self, rng: np.random.Generator, watch: Watch) -> None:
         """Move pieces and segments towards the likeliest layout."""
         board = _board(self.layout, self.blocks, self.bounds)
-        moves = min(_MOVES_A_PIECE * len(board.where), _MOST_MOVES) // _PORTIONS
         temperatures = [*np.geomspace(_HOT, _COLD, _PORTIONS), _COLDEST]
         for hot, cold in pairwise(temperatures):
             if watch.out_of_time:
                 break
-            anneal(self.likely, self.draws, board, moves, UNIT * hot, UNIT * cold, rng)
+            hosts = self.worth_moving(_layout_of(board), watch.rounds)
+            moves = min(_MOVES_A_PIECE * len(hosts), _MOST_MOVES) // _PORTIONS
+            anneal(self.likely, self.draws, board, hosts, moves, UNIT * hot, UNIT * cold, rng)
         found = _layout_of(board)
         if worth_of(self.likely, found) > worth_of(self.likely, self.layout):
             self.layout = found
 
 
 def ruin_in_time(
-    values: Values, best: Best, bounds: Bounds, blocks: Segments, rng: np.random.Generator, watch: Watch
+    values: Values,
+    best: Best,
+    bounds: Bounds,
+    blocks: Segments,
+    centres: Ints,
+    tries: int,
+    rng: np.random.Generator,
+    watch: Watch,
 ) -> Best:
-    """A round of ruin and recreate that ends early if the time is up.
+    """A round of ruin and recreate, with holes around the ``centres``, that ends early if the time is up.
 
     Its portions go on where the one before left off, in what they have and in what they draw, so that a round that
     has the time does the same as one in one go.
     """
-    for _ in range(0, _TRIES_A_ROUND, _TRIES_A_PORTION):
+    for _ in range(0, tries, _TRIES_A_PORTION):
         if watch.out_of_time:
             break
-        best = improve(values, *best, bounds, blocks, _TRIES_A_PORTION, rng)
+        best = improve(values, *best, bounds, blocks, centres, _TRIES_A_PORTION, rng)
     return best
 
 

@@ -20,7 +20,7 @@ from tenjigsaw.solvers.clusters import Clusters
 from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.pins import Pins
 from tenjigsaw.solvers.placing import blocks_of, keep_blocks_whole
-from tenjigsaw.solvers.search import Search
+from tenjigsaw.solvers.search import USUAL_ROUNDS, Search
 from tenjigsaw.solvers.stop import Stop
 from tenjigsaw.solvers.tree import TreeSolver, fill
 from tenjigsaw.solvers.worth import UNIT
@@ -29,7 +29,7 @@ Ints = NDArray[np.int64]
 
 # With fewer pieces there are no loops of four to listen to.
 _FEWEST_PIECES = 4
-DEFAULT_STOP = Stop(generations=8, patience=2)
+DEFAULT_STOP = Stop(generations=USUAL_ROUNDS, patience=2)
 # Half a natural unit of log-likelihood: a round that gains less is not worth another.
 _LEAST_GAIN = 0.5 * UNIT
 
