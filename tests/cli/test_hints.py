@@ -54,6 +54,24 @@ def test_a_puzzle_that_says_nothing_of_wear_is_not_overridden(run: Run, tmp_path
     assert "--erode" not in told
 
 
+@pytest.mark.parametrize("name", ["in", "in.npz"])
+def test_a_size_that_the_puzzle_says_otherwise_is_told(run: Run, tmp_path: Path, name: str) -> None:
+    write_puzzle(thinned_puzzle(3, 4, size=16), tmp_path / name)
+    plain = ("--out", tmp_path / "out", "--measure", "ssd", "--force")
+    assert "overrides" not in run("solve", tmp_path / name, *plain, "--rows", 3, "--cols", 4).out
+    told = " ".join(run("solve", tmp_path / name, *plain, "--rows", 2, "--cols", 6).out.split())
+    assert "--rows 2 overrides the puzzle's own 3 and --cols 6 overrides the puzzle's own 4." in told
+    told = " ".join(run("solve", tmp_path / name, *plain, "--rows", 4, "--cols", 4).out.split())
+    assert "--rows 4 overrides the puzzle's own 3." in told
+    assert "--cols" not in told
+
+
+def test_a_puzzle_that_says_nothing_of_its_size_is_not_overridden(run: Run, tmp_path: Path) -> None:
+    write_puzzle(replace(thinned_puzzle(3, 4, size=16), truth=None, frame=None), tmp_path / "in")
+    size = ("--rows", 3, "--cols", 4)
+    assert "overrides" not in run("solve", tmp_path / "in", "--out", tmp_path / "out", "--measure", "ssd", *size).out
+
+
 def test_a_film_tells_the_same(run: Run, tmp_path: Path) -> None:
     write_puzzle(thinned_puzzle(3, 3, size=16, erosion=1), tmp_path / "in")
     (tmp_path / "in" / "t3.HEIC").touch()

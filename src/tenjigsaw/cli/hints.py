@@ -20,10 +20,14 @@ def tell_of_left_out_pictures(path: Path) -> None:
         tell(f"Left out, since they can't be read: {in_short(names)}; convert them to PNG or JPEG.")
 
 
-def tell_of_contradictions(said: Description, type: int | None, erode: int | None) -> None:
+def tell_of_contradictions(
+    said: Description, type: int | None, erode: int | None, rows: int | None = None, cols: int | None = None
+) -> None:
     """An option that was typed by habit should not go against a puzzle that knows better without a word."""
     known = None if said.turned is None else 1 + said.turned
+    own_rows, own_cols = said.frame or (None, None)
     told = [("--type", type, known), ("--erode", erode, said.erosion)]
+    told += [("--rows", rows, own_rows), ("--cols", cols, own_cols)]
     overridden = [
         f"{option} {value} overrides the puzzle's own {own}"
         for option, value, own in told

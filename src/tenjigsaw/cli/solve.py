@@ -89,7 +89,7 @@ def solve(
     settings: dict[str, Any] = {"measure": measure, "normalise": normalise, "solver": solver}
     settings |= {"frame": frame, "seed": seed}
     tell_of_left_out_pictures(puzzle)
-    tell_of_contradictions(stated(puzzle), type, erode)
+    tell_of_contradictions(stated(puzzle), type, erode, rows, cols)
     if puzzles > 1:
         if start or pins:
             raise InputError("Several puzzles at once take no start and no pins.")

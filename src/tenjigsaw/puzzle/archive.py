@@ -51,12 +51,13 @@ def read_archive(path: Path) -> Puzzle:
 
 
 def archive_description(path: Path) -> Description:
-    """What an archive that can be read says of wear and turns."""
+    """What an archive that can be read says of wear, turns and size."""
     with np.load(path, allow_pickle=False) as archive:
-        said = {name: archive[name] for name in ("erosion", "turned") if name in archive.files}
+        said = {name: archive[name] for name in ("erosion", "turned", "frame") if name in archive.files}
     return Description(
         erosion=int(said["erosion"]) if "erosion" in said else None,
         turned=bool(said["turned"]) if "turned" in said else None,
+        frame=_pair(said.get("frame")),
     )
 
 

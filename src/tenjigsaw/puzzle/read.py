@@ -27,7 +27,7 @@ def read_puzzle(path: Path | str, piece: int | None = None, progress: Progress =
 
 
 def stated(path: Path) -> Description:
-    """What a puzzle that can be read says of its wear and turns; a sheet says nothing."""
+    """What a puzzle that can be read says of its wear, turns and size; a sheet says nothing."""
     if path.is_dir():
         return folder_description(path)
     return archive_description(path) if path.suffix.lower() == ".npz" else Description()
