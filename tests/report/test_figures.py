@@ -73,6 +73,16 @@ def test_the_files_of_studies_are_drawn(tmp_path):
         ElementTree.fromstring(figure.svg)
 
 
+def test_times_of_the_unified_model_stand_beside_the_papers_where_they_are_known(tmp_path):
+    header, line = "pieces,ten,ten_large,e2e,paper_ten,paper_ten_large,paper_e2e", "1,1,1,1,1,1"
+    drawn = []
+    for column, values in (("", ("", "")), (",unified", (",0.25", ",0.75"))):
+        rows = (f"{pieces},{line}{value}" for pieces, value in zip((100, 200), values, strict=True))
+        (tmp_path / "inference.csv").write_text("\n".join([header + column, *rows]) + "\n")
+        drawn.append(draw_figures(tmp_path).drawn[0].svg)
+    assert ["unified" in svg for svg in drawn] == [False, True]
+
+
 def test_a_file_without_numbers_is_refused_by_name(tmp_path):
     (tmp_path / "inference.csv").write_text("pieces,ten\nmany,1\n")
     with pytest.raises(InputError, match=r"inference.csv can't be drawn: its column 'pieces' must hold"):

@@ -38,6 +38,9 @@ def inference_figure(folder: Path) -> list[Figure]:
         for prefix, owner, dashed in (("", "ours", False), ("paper_", "paper", True)):
             points = [(number(row, "pieces", path, 0), number(row, prefix + column, path, 0)) for row in rows]
             lines.append(Series(f"{name}, {owner}", ink, sorted(points), dashed=dashed))
+    if all(row.get("unified") for row in rows):
+        points = [(number(row, "pieces", path, 0), number(row, "unified", path, 0)) for row in rows]
+        lines.append(Series(name_of("unified"), ink_of("unified"), sorted(points)))
     title = "Inference time against pieces"
     caption = "Ours on two CPU cores; the paper's on a GPU. Turns unknown, so 16 N² pairs of edges."
     guessed = [int(number(row, "pieces", path)) for row in rows if row.get("e2e_measured") == "0"]
