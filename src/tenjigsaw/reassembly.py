@@ -17,6 +17,7 @@ from tenjigsaw.puzzle import Puzzle
 from tenjigsaw.solvers import Frame, Pins, Stop, create_solver
 from tenjigsaw.solvers.border import check_layout
 from tenjigsaw.solvers.compiling import compiled_beside
+from tenjigsaw.solvers.mixed import check_heap_pins
 from tenjigsaw.solvers.parts import solve_heap
 from tenjigsaw.solvers.start import check_start
 
@@ -103,25 +104,28 @@ def reassemble_mixed(
     solver: str = "default",
     frame: Frame | None = None,
     stop: Stop | None = None,
+    pins: Pins | None = None,
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> list[Result]:
     """Put a heap with the pieces of several puzzles together: a result for each, whose layout has the heap's numbers.
 
-    ``frame`` is the size of every one of them, if known.
+    ``frame`` is the size of every one of them, if known; ``pins`` say which edges are joined and which are not.
     """
     began = time.perf_counter()
     chosen_measure, chosen_solver = create_measure(measure), create_solver(solver)
+    settled = pins or Pins()
+    check_heap_pins(settled, puzzle.count, puzzle.turned)
     check_normalisation(normalise)
     scores = measures.normalise(measures.score(puzzle, chosen_measure, progress), normalise)
     rng = np.random.default_rng(seed)
     whole = frame or Frame(missing=True)
-    layouts = solve_heap(scores, puzzles, whole, stop or Stop(), rng, progress, chosen_solver)
+    layouts = solve_heap(scores, puzzles, whole, stop or Stop(), rng, progress, chosen_solver, settled)
     seconds = time.perf_counter() - began
     return [
         Result(
             layout=layout,
-            confidence=join_confidence(layout, scores),
+            confidence=np.where(settled.vouched_for(layout.joins()), 1.0, join_confidence(layout, scores)),
             measure=chosen_measure.name,
             normalise=normalise,
             solver=chosen_solver.name,

@@ -352,8 +352,14 @@ class TestSolveSeveral:
         assert run("solve", puzzle, "--out", out, "--puzzles", 2, *options).code == 0
         assert [strict_json(out / number / "result.json")["solver"] for number in ("1", "2")] == [solver, solver]
 
-    def test_with_pins_or_a_start_they_are_refused(self, run: Run, tmp_path: Path, puzzle: Path) -> None:
-        pins = tmp_path / "pins.json"
-        pins.write_text('{"format": "tenjigsaw pins 1"}')
-        ran = run("solve", puzzle, "--out", tmp_path / "solved", "--puzzles", 2, "--pins", pins)
-        assert ran.sentence == "Several puzzles at once take no start and no pins."
+    def test_pins_are_kept_and_a_start_is_refused(self, run: Run, tmp_path: Path, puzzle: Path) -> None:
+        out, pins = tmp_path / "solved", tmp_path / "pins.json"
+        join = {"piece": 0, "side": "right", "to": 13, "to_side": "left"}
+        pins.write_text(json.dumps({"format": "tenjigsaw pins 1", "joined": [join]}))
+        assert run("solve", puzzle, "--out", out, "--puzzles", 2, "--pins", pins).code == 0
+        joins = [Layout.from_json((out / number / "layout.json").read_text()).joins() for number in ("1", "2")]
+        assert (4 * 0 + 1, 4 * 13 + 3) in {
+            (min(a, b), max(a, b)) for each in joins for a, b in zip(each.one, each.other, strict=True)
+        }
+        ran = run("solve", puzzle, "--out", tmp_path / "more", "--puzzles", 2, "--start", out / "1" / "layout.json")
+        assert ran.sentence == "Several puzzles at once take no layout to start from; pin the joins that are right."

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from reference import puzzle_of, random_scores
@@ -14,7 +14,7 @@ from tenjigsaw.layout import Layout
 from tenjigsaw.measures import create_measure, normalise
 from tenjigsaw.measures.lists import best_lists
 from tenjigsaw.reassembly import reassemble_mixed
-from tenjigsaw.solvers import Frame, Stop, list_solvers
+from tenjigsaw.solvers import Frame, Pins, Stop, list_solvers
 from tenjigsaw.solvers.genetic import GeneticSolver
 from tenjigsaw.solvers.mixed import solve_mixed
 from tenjigsaw.solvers.parts import solve_heap
@@ -73,6 +73,57 @@ def test_places_every_piece_once_whatever_the_scores(solver, seed, pieces, turne
     placed = np.concatenate([layout.piece[layout.piece >= 0] for layout in layouts])
     assert sorted(placed.tolist()) == list(range(pieces))
     assert not known or {(layout.rows, layout.cols) for layout in layouts} == {(3, 2)}
+
+
+@each_solver
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10_000), turned=st.booleans(), known=st.booleans(), listed=st.booleans())
+def test_pins_that_go_against_the_scores_are_kept_in_a_heap(solver, seed, turned, known, listed):
+    rng, scores = np.random.default_rng(seed), random_scores(seed, 24, turned)
+    scores = best_lists(scores, 4) if listed else scores
+    whole = Layout(rng.permutation(24).reshape(3, 8), rng.integers(4 if turned else 1, size=(3, 8)))
+    halves = (Layout(whole.piece[:, cols], whole.turn[:, cols]).joins() for cols in (slice(4), slice(4, 8)))
+    meeting = np.concatenate([np.stack([joins.one, joins.other], axis=1) for joins in halves])
+    rng.shuffle(meeting)
+    best = [(edge, int(partner)) for edge, partner in enumerate(scores.best(1)[:, 0]) if partner >= 0]
+    apart = [pair for pair in best[:6] if pair not in meeting.tolist() and pair[::-1] not in meeting.tolist()]
+    joined = meeting[:4]
+    apart = np.array([pair for pair in apart if not np.isin(pair, joined).any()], dtype=np.int64).reshape(-1, 2)
+    frame, pins = Frame(3, 4) if known else Frame(missing=True), Pins(joined=joined, apart=apart)
+    try:
+        layouts = solve_heap(scores, 2, frame, SOON, rng, solver=solver, pins=pins)
+    except InputError as refused:
+        assume("no room" not in str(refused) and "No way was found" not in str(refused))
+        raise
+    placed = np.concatenate([layout.piece[layout.piece >= 0] for layout in layouts])
+    assert sorted(placed.tolist()) == list(range(24))
+    joins = [layout.joins() for layout in layouts]
+    met = {frozenset(pair) for each in joins for pair in zip(each.one.tolist(), each.other.tolist(), strict=True)}
+    assert met >= {frozenset(pair) for pair in joined.tolist()}
+    assert met.isdisjoint({frozenset(pair) for pair in apart.tolist()})
+
+
+def test_a_pin_brings_a_piece_home_into_its_own_puzzle():
+    puzzles = [puzzle_of(seed, rows=4, cols=5, size=20, erosion=0) for seed in (1, 2)]
+    heap, partners, owner = mix(puzzles, np.random.default_rng(0))
+    edge = int(np.nonzero(partners >= 0)[0][0])
+    strange = 4 * int(np.nonzero(owner != owner[edge // 4])[0][0]) + (edge + 2) % 4
+    for pins, kept in ((Pins(joined=np.array([[edge, strange]])), True), (Pins(), False)):
+        results = reassemble_mixed(heap, 2, measure="mgc", frame=Frame(missing=True), pins=pins, stop=SOON)
+        together = {edge // 4, strange // 4}
+        assert any(together <= set(result.layout.piece.ravel().tolist()) for result in results) == kept
+        for result in results:
+            joins = result.layout.joins()
+            pinned = (joins.one == edge) | (joins.other == edge)
+            assert not kept or (result.confidence[pinned] == 1).all()
+
+
+def test_a_heap_has_no_cells_to_hold_pieces_in():
+    pins = Pins(held=np.array([[0, 0, 0, 0]]))
+    with pytest.raises(InputError, match="no piece can be held in a cell"):
+        solve_mixed(random_scores(3, 24), 2, Frame(3, 4), SOON, np.random.default_rng(0), pins=pins)
+    with pytest.raises(InputError, match="no piece can be held in a cell"):
+        reassemble_mixed(puzzle_of(1, rows=3, cols=4), 2, pins=pins)
 
 
 def test_shows_how_far_it_is():

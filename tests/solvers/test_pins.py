@@ -172,3 +172,13 @@ def test_lists_learn_the_cost_of_a_join_they_did_not_hold():
     assert (~same).sum() == 1  # the other view of the join that was changed
     np.testing.assert_array_equal(changed.row[changed.mate], changed.column)
     np.testing.assert_array_equal(changed.transposed(changed.values)[changed.mate], changed.values)
+
+
+def test_pins_of_some_pieces_go_by_their_place_among_them():
+    pins = Pins(
+        joined=table((4, 13), (4 * 2 + 1, 4 * 9 + 3)), apart=table((5, 38)), held=table((2, 0, 1, 3), (1, 0, 0, 0))
+    )
+    some = pins.among(np.array([1, 2, 9]))
+    assert some.joined.tolist() == [[4 * 1 + 1, 4 * 2 + 3]]
+    assert some.apart.tolist() == [[1, 4 * 2 + 2]]
+    assert some.held.tolist() == [[1, 0, 1, 3], [0, 0, 0, 0]]

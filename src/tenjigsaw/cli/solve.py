@@ -91,11 +91,13 @@ def solve(
     tell_of_left_out_pictures(puzzle)
     tell_of_contradictions(stated(puzzle), type, erode, rows, cols)
     if puzzles > 1:
-        if start or pins:
-            raise InputError("Several puzzles at once take no start and no pins.")
+        if start:
+            raise InputError("Several puzzles at once take no layout to start from; pin the joins that are right.")
         # What truth a heap knows is not that of one puzzle in it.
         of_one = replace(pieces, truth=None)
-        _solve_into(folders, of_one, partial(reassemble_mixed, pieces, puzzles, **settings), stop, worn, force)
+        _solve_into(
+            folders, of_one, partial(reassemble_mixed, pieces, puzzles, pins=settled, **settings), stop, worn, force
+        )
         return
 
     def search(**watched: Any) -> "list[Result]":

@@ -8,10 +8,11 @@ import numpy as np
 from tenjigsaw.errors import InputError
 from tenjigsaw.layout import EMPTY, Layout
 from tenjigsaw.measures.loops import with_loops
-from tenjigsaw.measures.scores import Scores, SparseScores
+from tenjigsaw.measures.scores import Scores, SparseScores, with_cost
 from tenjigsaw.progress import Progress, no_progress, show
+from tenjigsaw.solvers.blocks import pinned_clusters
 from tenjigsaw.solvers.border import check_scores
-from tenjigsaw.solvers.clusters import single_pieces
+from tenjigsaw.solvers.clusters import Clusters
 from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.pins import Pins
 from tenjigsaw.solvers.recreation import Bounds, Places, segments_of, strip_width
@@ -36,22 +37,27 @@ def solve_mixed(
     stop: Stop,
     rng: np.random.Generator,
     progress: Progress = no_progress,
+    pins: Pins | None = None,
 ) -> list[Layout]:
-    """Place the pieces of several puzzles, a layout for each; ``frame`` is the size of every one, if known."""
+    """Place the pieces of several puzzles, a layout for each; ``frame`` is the size of every one, if known.
+
+    ``pins`` may say which edges are joined and which stay apart; that leaves open which puzzle they belong to.
+    """
     check_scores(scores)
-    count = scores.edges // 4
+    count, pins = scores.edges // 4, pins or Pins()
+    check_heap_pins(pins, count, scores.turned)
     bounds = _bounds(puzzles, frame, count, scores.turned)
     watch = (stop if stop.seconds else stop.or_else(_DEFAULT_STOP)).watch()
     progress("listening to loops", 0.0)
-    heard = with_loops(scores)
-    pieces = np.arange(count)
-    values, blocks = expected_right(heard, Pins()), segments_of(pieces, count)
-    places, segment = _sure_segments(heard)
+    heard = with_cost(with_loops(with_cost(scores, pins.apart, np.inf)), pins.apart, np.inf)
+    assert isinstance(heard, SparseScores)
+    pieces, pinned = np.arange(count), pinned_clusters(pins, count, Frame(missing=True))
+    block_places, block = _as_segments(pinned)
+    values, blocks = expected_right(heard, pins), segments_of(block, block.max() + 1)
+    places, segment = _as_segments(_surely_joined(heard, pinned, pins))
     places, sizes, worth = begin(values, places, segment, bounds, blocks, _FIRST_TRIES, rng)
     if worth == -np.inf:
-        zero = np.zeros(count, dtype=np.int64)
-        singles = Places(zero, zero, zero)
-        places, sizes, worth = begin(values, singles, pieces, bounds, blocks, _FIRST_TRIES, rng)
+        places, sizes, worth = begin(values, block_places, block, bounds, blocks, _FIRST_TRIES, rng)
     if worth == -np.inf:
         raise InputError(f"No way was found to part {count} pieces into {puzzles} puzzles; say how large each is.")
     while True:
@@ -62,6 +68,7 @@ def solve_mixed(
         places, sizes, worth = ruin_in_time(values, best, bounds, blocks, pieces, TRIES_A_ROUND, rng, watch)
         if watch.ends_after(-worth):
             break
+    pins.check_kept(_side_by_side(places, bounds))
     return _layouts(places, sizes, strip_width(bounds), frame)
 
 
@@ -77,12 +84,22 @@ def _bounds(puzzles: int, frame: Frame, count: int, turned: bool) -> Bounds:
     return Bounds(puzzles, rows, cols, cells, turned, turned, fixed=False)
 
 
-def _sure_segments(scores: SparseScores) -> tuple[Places, Ints]:
+def check_heap_pins(pins: Pins, count: int, turned: bool) -> None:
+    """Refuse pins that make no sense for a heap."""
+    if len(pins.held):
+        raise InputError("In a heap of several puzzles no piece can be held in a cell; pin joins instead.")
+    pins.check(count, Frame(missing=True), turned)
+
+
+def _surely_joined(scores: SparseScores, pinned: Clusters, pins: Pins) -> Clusters:
     sure = replace(scores, values=np.where(scores.values > -math.log(_SURE), np.float32(np.inf), scores.values))
     if not np.isfinite(sure.values).any():
         sure = scores
-    clusters = grow(sure, single_pieces(scores.edges // 4), np.zeros((0, 2), dtype=np.int64))
-    segment = np.unique(clusters.cluster, return_inverse=True)[1]
+    return grow(sure, pinned, pins.apart)
+
+
+def _as_segments(clusters: Clusters) -> tuple[Places, Ints]:
+    segment: Ints = np.unique(clusters.cluster, return_inverse=True)[1]
     return Places(clusters.row, clusters.col, clusters.turn), segment
 
 

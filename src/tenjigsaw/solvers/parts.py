@@ -11,6 +11,7 @@ from tenjigsaw.progress import Progress, no_progress, show
 from tenjigsaw.solvers.border import check_layout
 from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.mixed import solve_mixed
+from tenjigsaw.solvers.pins import Pins
 from tenjigsaw.solvers.registry import Solver
 from tenjigsaw.solvers.segments import SegmentSolver
 from tenjigsaw.solvers.stop import Stop
@@ -26,29 +27,38 @@ def solve_heap(
     rng: np.random.Generator,
     progress: Progress = no_progress,
     solver: Solver | None = None,
+    pins: Pins | None = None,
 ) -> list[Layout]:
     """Place the pieces of several puzzles, a layout for each; ``frame`` is the size of every one, if known.
 
     To part a heap is to lay all of it: what segments make of it stays as it is, unless another solver is asked for.
     """
     if solver is None or isinstance(solver, SegmentSolver):
-        return solve_mixed(scores, puzzles, frame, stop, rng, progress)
+        return solve_mixed(scores, puzzles, frame, stop, rng, progress, pins)
     # The time is for all: for parting the heap, and for each of the parts.
     share = replace(stop, seconds=stop.seconds / (puzzles + 1) if stop.seconds else None)
-    parts = solve_mixed(scores, puzzles, frame, share, rng, progress)
+    settled = pins or Pins()
+    parts = solve_mixed(scores, puzzles, frame, share, rng, progress, settled)
     whole = frame if frame.size else Frame(missing=True)
-    return [_laid_anew(part, scores, whole, share, rng, progress, solver) for part in parts]
+    return [_laid_anew(part, scores, whole, share, rng, progress, solver, settled) for part in parts]
 
 
 def _laid_anew(
-    part: Layout, scores: Scores, frame: Frame, stop: Stop, rng: np.random.Generator, progress: Progress, solver: Solver
+    part: Layout,
+    scores: Scores,
+    frame: Frame,
+    stop: Stop,
+    rng: np.random.Generator,
+    progress: Progress,
+    solver: Solver,
+    pins: Pins,
 ) -> Layout:
     """What a solver makes of the pieces of one part; the part itself if none of them can be joined."""
     pieces = np.sort(part.piece[part.piece >= 0])
     own = among(scores, pieces)
     if not np.isfinite(own.values).any():
         return part
-    laid = solver.solve(own, frame, stop, rng, _PartProgress(progress, pieces))
+    laid = solver.solve(own, frame, stop, rng, _PartProgress(progress, pieces), pins=pins.among(pieces))
     check_layout(laid, len(pieces), scores.turned, frame, solver.name)
     return _renumbered(laid, pieces)
 

@@ -92,6 +92,17 @@ class Pins:
             if layout.piece[row, col] != piece or layout.turn[row, col] != turn:
                 raise InputError(f"No layout was found with piece {piece} held: the pins may contradict each other.")
 
+    def among(self, pieces: Ints) -> "Pins":
+        """Those that speak of these pieces (ascending) alone, by the place of each piece among them."""
+
+        def renumbered(edges: Ints) -> Ints:
+            inside: Ints = edges[np.isin(edges // 4, pieces).all(axis=1)]
+            return 4 * np.searchsorted(pieces, inside // 4) + inside % 4
+
+        held = self.held[np.isin(self.held[:, 0], pieces)].copy()
+        held[:, 0] = np.searchsorted(pieces, held[:, 0])
+        return Pins(renumbered(self.joined), renumbered(self.apart), held)
+
     def vouched_for(self, joins: Joins) -> NDArray[np.bool_]:
         """(joins,): which of these a person has vouched for, as a join or by holding both pieces."""
         one, other = np.minimum(joins.one, joins.other), np.maximum(joins.one, joins.other)
