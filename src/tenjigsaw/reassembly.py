@@ -1,6 +1,7 @@
 """The whole flow: pieces -> scores -> layout -> numbers."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,7 +20,7 @@ from tenjigsaw.solvers.border import check_layout
 from tenjigsaw.solvers.compiling import compiled_beside
 from tenjigsaw.solvers.mixed import check_heap_pins
 from tenjigsaw.solvers.parts import solve_heap
-from tenjigsaw.solvers.start import check_start
+from tenjigsaw.solvers.start import check_heap_start, check_start
 
 FEWEST_NORMALISED = 4
 
@@ -104,23 +105,27 @@ def reassemble_mixed(
     solver: str = "default",
     frame: Frame | None = None,
     stop: Stop | None = None,
+    starts: Sequence[Layout] = (),
     pins: Pins | None = None,
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> list[Result]:
     """Put a heap with the pieces of several puzzles together: a result for each, whose layout has the heap's numbers.
 
-    ``frame`` is the size of every one of them, if known; ``pins`` say which edges are joined and which are not.
+    ``frame`` is the size of every one of them, if known; ``starts`` are layouts to begin from, one for each of them,
+    and ``pins`` say which edges are joined and which are not.
     """
     began = time.perf_counter()
     chosen_measure, chosen_solver = create_measure(measure), create_solver(solver)
     settled = pins or Pins()
     check_heap_pins(settled, puzzle.count, puzzle.turned)
+    if starts:
+        check_heap_start(starts, puzzles, puzzle.count, puzzle.turned)
     check_normalisation(normalise)
     scores = measures.normalise(measures.score(puzzle, chosen_measure, progress), normalise)
     rng = np.random.default_rng(seed)
     whole = frame or Frame(missing=True)
-    layouts = solve_heap(scores, puzzles, whole, stop or Stop(), rng, progress, chosen_solver, settled)
+    layouts = solve_heap(scores, puzzles, whole, stop or Stop(), rng, progress, chosen_solver, settled, starts)
     seconds = time.perf_counter() - began
     return [
         Result(

@@ -352,7 +352,7 @@ class TestSolveSeveral:
         assert run("solve", puzzle, "--out", out, "--puzzles", 2, *options).code == 0
         assert [strict_json(out / number / "result.json")["solver"] for number in ("1", "2")] == [solver, solver]
 
-    def test_pins_are_kept_and_a_start_is_refused(self, run: Run, tmp_path: Path, puzzle: Path) -> None:
+    def test_pins_are_kept_and_layouts_begun_from(self, run: Run, tmp_path: Path, puzzle: Path) -> None:
         out, pins = tmp_path / "solved", tmp_path / "pins.json"
         join = {"piece": 0, "side": "right", "to": 13, "to_side": "left"}
         pins.write_text(json.dumps({"format": "tenjigsaw pins 1", "joined": [join]}))
@@ -361,5 +361,9 @@ class TestSolveSeveral:
         assert (4 * 0 + 1, 4 * 13 + 3) in {
             (min(a, b), max(a, b)) for each in joins for a, b in zip(each.one, each.other, strict=True)
         }
-        ran = run("solve", puzzle, "--out", tmp_path / "more", "--puzzles", 2, "--start", out / "1" / "layout.json")
-        assert ran.sentence == "Several puzzles at once take no layout to start from; pin the joins that are right."
+        starts = [word for number in ("1", "2") for word in ("--start", out / number / "layout.json")]
+        assert run("solve", puzzle, "--out", tmp_path / "more", "--puzzles", 2, *starts).code == 0
+        ran = run("solve", puzzle, "--out", tmp_path / "one", "--puzzles", 2, *starts[:2])
+        assert ran.sentence == "A heap of 2 puzzles can start from as many layouts, not from 1."
+        ran = run("solve", puzzle, "--out", tmp_path / "one", *starts)
+        assert ran.sentence == "One puzzle can start from one layout, not from 2."

@@ -97,8 +97,7 @@ def test_pins_that_go_against_the_scores_are_kept_in_a_heap(solver, seed, turned
         raise
     placed = np.concatenate([layout.piece[layout.piece >= 0] for layout in layouts])
     assert sorted(placed.tolist()) == list(range(24))
-    joins = [layout.joins() for layout in layouts]
-    met = {frozenset(pair) for each in joins for pair in zip(each.one.tolist(), each.other.tolist(), strict=True)}
+    met = joined_in(layouts)
     assert met >= {frozenset(pair) for pair in joined.tolist()}
     assert met.isdisjoint({frozenset(pair) for pair in apart.tolist()})
 
@@ -116,6 +115,73 @@ def test_a_pin_brings_a_piece_home_into_its_own_puzzle():
             joins = result.layout.joins()
             pinned = (joins.one == edge) | (joins.other == edge)
             assert not kept or (result.confidence[pinned] == 1).all()
+
+
+def joined_in(layouts):
+    """The pairs of edges that meet."""
+    joins = [layout.joins() for layout in layouts]
+    return {frozenset(pair) for each in joins for pair in zip(each.one.tolist(), each.other.tolist(), strict=True)}
+
+
+def two_clean_puzzles(turned):
+    """A heap of two puzzles, and the true layout of each with the numbers of the heap."""
+    puzzles = [puzzle_of(seed, rows=5, cols=6, size=20, erosion=0, turned=turned) for seed in (1, 2)]
+    heap, _, owner = mix(puzzles, np.random.default_rng(0))
+    layouts = solve_mixed(
+        normalise(create_measure("mgc").scores(heap), "sinkhorn"), 2, Frame(5, 6), SOON, np.random.default_rng(0)
+    )
+    assert share_told_apart(layouts, owner) == 1
+    return heap, layouts
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("frame", [Frame(5, 6), Frame(missing=True)])
+def test_what_is_right_stays_as_it_is_in_the_order_of_the_starts(turned, frame):
+    heap, layouts = two_clean_puzzles(turned)
+    for order in ((0, 1), (1, 0)):
+        starts = [layouts[number] for number in order]
+        results = reassemble_mixed(heap, 2, measure="mgc", frame=frame, starts=starts, stop=SOON)
+        for result, start in zip(results, starts, strict=True):
+            assert joined_in([result.layout]) == joined_in([start])
+
+
+@each_solver
+@pytest.mark.parametrize("frame", [Frame(5, 6), Frame(missing=True), Frame(10, 3)])
+def test_pins_and_starts_of_a_heap_go_together(solver, frame):
+    heap, layouts = two_clean_puzzles(turned=False)
+    joins = layouts[0].joins()
+    pins = Pins(apart=np.stack([joins.one[:1], joins.other[:1]], axis=1))
+    scores = normalise(create_measure("mgc").scores(heap), "sinkhorn")
+    rng = np.random.default_rng(0)
+    found = solve_heap(scores, 2, frame, SOON, rng, solver=solver, pins=pins, starts=layouts)
+    assert sorted(np.concatenate([f.piece[f.piece >= 0] for f in found]).tolist()) == list(range(60))
+    for layout in found:
+        pins.check_kept(layout)
+        assert frame.size is None or (layout.rows, layout.cols) == frame.size, "one of another size is not used"
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10_000), turned=st.booleans())
+def test_a_search_from_starts_never_ends_with_fewer_right_joins_to_expect(seed, turned):
+    rng, watcher = np.random.default_rng(seed), Watcher()
+    order, turn = rng.permutation(24).reshape(2, 3, 4), rng.integers(4 if turned else 1, size=(2, 3, 4))
+    starts = [Layout(piece, turned_by) for piece, turned_by in zip(order, turn, strict=True)]
+    solve_mixed(random_scores(seed, 24, turned), 2, Frame(3, 4), Stop(generations=3), rng, watcher, starts=starts)
+    (first, before), *_, (_, after) = watcher.shown
+    assert sorted(first.piece[first.piece >= 0].tolist()) == list(range(24))
+    assert after <= before
+
+
+def test_starts_that_are_not_of_this_heap_are_refused():
+    one, other = (Layout(np.arange(12).reshape(3, 4) + first, np.zeros((3, 4), int)) for first in (0, 12))
+    for starts, sentence in (
+        ([one], "can start from as many layouts, not from 1"),
+        ([one, one], "hold piece 0 twice"),
+        ([one, Layout(other.piece + 1, other.turn)], "holds piece 24, but the last"),
+        ([one, Layout(other.piece, other.turn + 1)], "turned piece, but turns are known"),
+    ):
+        with pytest.raises(InputError, match=sentence):
+            solve_mixed(random_scores(3, 24, False), 2, Frame(3, 4), SOON, np.random.default_rng(0), starts=starts)
 
 
 def test_a_heap_has_no_cells_to_hold_pieces_in():

@@ -47,7 +47,7 @@ def solve(
     ),
     generations: int | None = typer.Option(None, min=1, help="End such a solver after so many rounds, or before."),
     patience: int | None = typer.Option(None, min=1, help="End it after so many rounds in a row without improvement."),
-    start: Path | None = typer.Option(None, help="A layout.json to begin from."),
+    start: list[Path] = typer.Option([], help="A layout.json to begin from; with --puzzles, one for each."),
     pins: Path | None = typer.Option(None, help="A pins.json with joins and cells that are settled."),
     puzzles: int = typer.Option(1, min=1, help="How many puzzles the pieces are of; each gets a folder 1, 2, ..."),
     worn: str = typer.Option("as-is", help="Show worn edges as-is, in grey (colour), or closed up (closed)."),
@@ -83,7 +83,7 @@ def solve(
     settled = read_document(pins, Pins.from_json) if pins else None
     with progress_bar("reading") as bar:
         pieces = read_puzzle(puzzle, piece, bar)
-    start_layout = read_document(start, partial(Layout.from_json, names=pieces.names)) if start else None
+    starts = [read_document(path, partial(Layout.from_json, names=pieces.names)) for path in start]
     pieces = with_told(pieces, type, erode)
     frame = Frame(rows, cols, missing) if rows or cols or missing or unknown_frame else None
     settings: dict[str, Any] = {"measure": measure, "normalise": normalise, "solver": solver}
@@ -91,17 +91,15 @@ def solve(
     tell_of_left_out_pictures(puzzle)
     tell_of_contradictions(stated(puzzle), type, erode, rows, cols)
     if puzzles > 1:
-        if start:
-            raise InputError("Several puzzles at once take no layout to start from; pin the joins that are right.")
+        parted = partial(reassemble_mixed, pieces, puzzles, starts=starts, pins=settled, **settings)
         # What truth a heap knows is not that of one puzzle in it.
-        of_one = replace(pieces, truth=None)
-        _solve_into(
-            folders, of_one, partial(reassemble_mixed, pieces, puzzles, pins=settled, **settings), stop, worn, force
-        )
+        _solve_into(folders, replace(pieces, truth=None), parted, stop, worn, force)
         return
+    if len(starts) > 1:
+        raise InputError(f"One puzzle can start from one layout, not from {len(starts)}.")
 
     def search(**watched: Any) -> "list[Result]":
-        return [reassemble(pieces, start=start_layout, pins=settled, **settings, **watched)]
+        return [reassemble(pieces, start=starts[0] if starts else None, pins=settled, **settings, **watched)]
 
     [result] = _solve_into(folders, pieces, search, stop, worn, force)
     tell_where_the_size_is_from(result, puzzle, pieces, frame)

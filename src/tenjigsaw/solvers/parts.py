@@ -1,5 +1,6 @@
 """Heaps for every solver: the segment solver parts a heap, and any other then lays each part by its own method."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -28,17 +29,18 @@ def solve_heap(
     progress: Progress = no_progress,
     solver: Solver | None = None,
     pins: Pins | None = None,
+    starts: Sequence[Layout] = (),
 ) -> list[Layout]:
     """Place the pieces of several puzzles, a layout for each; ``frame`` is the size of every one, if known.
 
     To part a heap is to lay all of it: what segments make of it stays as it is, unless another solver is asked for.
     """
     if solver is None or isinstance(solver, SegmentSolver):
-        return solve_mixed(scores, puzzles, frame, stop, rng, progress, pins)
+        return solve_mixed(scores, puzzles, frame, stop, rng, progress, pins, starts)
     # The time is for all: for parting the heap, and for each of the parts.
     share = replace(stop, seconds=stop.seconds / (puzzles + 1) if stop.seconds else None)
     settled = pins or Pins()
-    parts = solve_mixed(scores, puzzles, frame, share, rng, progress, settled)
+    parts = solve_mixed(scores, puzzles, frame, share, rng, progress, settled, starts)
     whole = frame if frame.size else Frame(missing=True)
     return [_laid_anew(part, scores, whole, share, rng, progress, solver, settled) for part in parts]
 
