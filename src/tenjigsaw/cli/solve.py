@@ -88,6 +88,8 @@ def solve(
     frame = Frame(rows, cols, missing) if rows or cols or missing or unknown_frame else None
     settings: dict[str, Any] = {"measure": measure, "normalise": normalise, "solver": solver}
     settings |= {"frame": frame, "seed": seed}
+    if frame and puzzles == 1:
+        frame.shapes(pieces.count, pieces.turned)  # what can't be is refused before anything is told
     tell_of_left_out_pictures(puzzle)
     tell_of_contradictions(stated(puzzle), type, erode, rows, cols)
     if puzzles > 1:
