@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,7 +16,16 @@ from tenjigsaw.solvers.border import check_scores
 from tenjigsaw.solvers.clusters import Clusters
 from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.pins import Pins
-from tenjigsaw.solvers.recreation import Bounds, Places, Segments, Values, recreate, segments_of, strip_width
+from tenjigsaw.solvers.recreation import (
+    IMPOSSIBLE,
+    Bounds,
+    Places,
+    Segments,
+    Values,
+    recreate,
+    segments_of,
+    strip_width,
+)
 from tenjigsaw.solvers.ruin import begin
 from tenjigsaw.solvers.search import TRIES_A_ROUND, Best, Ints, as_asked, laid_out, ruin_in_time
 from tenjigsaw.solvers.start import check_heap_start
@@ -30,6 +39,18 @@ _FIRST_TRIES = 100
 _DEFAULT_STOP = Stop(generations=10, patience=3)
 # A puzzle of unknown size spans so many cells for its even share of the pieces: below 2, or one would swallow two.
 _LARGEST_SHARE = 1.8
+
+
+@dataclass(frozen=True, eq=False)
+class _Heap:
+    """What layouts of a heap are made of, and judged by."""
+
+    heard: SparseScores
+    values: Values
+    pins: Pins
+    pinned: Clusters
+    blocks: Segments
+    bounds: Bounds
 
 
 def solve_mixed(
@@ -55,29 +76,60 @@ def solve_mixed(
     bounds = _bounds(puzzles, frame, count, scores.turned)
     watch = (stop if stop.seconds else stop.or_else(_DEFAULT_STOP)).watch()
     progress("listening to loops", 0.0)
-    heard = with_cost(with_loops(with_cost(scores, pins.apart, np.inf)), pins.apart, np.inf)
-    assert isinstance(heard, SparseScores)
-    pieces, pinned = np.arange(count), pinned_clusters(pins, count, Frame(missing=True))
-    block_places, block = _as_segments(pinned)
-    values, blocks = expected_right(heard, pins), segments_of(block, block.max() + 1)
-    places, sizes, worth = _begun_from(starts, values, block_places, blocks, bounds, pins, rng)
-    if worth == -np.inf:
-        places, segment = _as_segments(_surely_joined(heard, pinned, pins))
-        places, sizes, worth = begin(values, places, segment, bounds, blocks, _FIRST_TRIES, rng)
-    if worth == -np.inf:
-        places, sizes, worth = begin(values, block_places, block, bounds, blocks, _FIRST_TRIES, rng)
-    if worth == -np.inf:
-        raise InputError(f"No way was found to part {count} pieces into {puzzles} puzzles; say how large each is.")
+    heap = _heap(scores, pins, bounds)
+    best, centres = _begun(heap, starts, rng), np.arange(count)
     while True:
+        places, sizes, worth = best
         whole = _side_by_side(places, bounds)
         show(progress, whole, HIGHEST * len(whole.joins()) - worth)
         progress("improving", watch.share)
-        best = (places, sizes, worth)
-        places, sizes, worth = ruin_in_time(values, best, bounds, blocks, pieces, TRIES_A_ROUND, rng, watch)
-        if watch.ends_after(-worth):
+        best = ruin_in_time(heap.values, best, bounds, heap.blocks, centres, TRIES_A_ROUND, rng, watch)
+        if watch.ends_after(-best[2]):
             break
+    places, sizes, _ = best
     pins.check_kept(_side_by_side(places, bounds))
     return _in_order_of(starts, _layouts(places, sizes, strip_width(bounds), frame))
+
+
+def _heap(scores: Scores, pins: Pins, bounds: Bounds) -> _Heap:
+    # Best-k lists leave out what is forbidden, and what they leave out is merely unlikely: forbid it once more.
+    heard = with_cost(with_loops(with_cost(scores, pins.apart, np.inf)), pins.apart, np.inf)
+    assert isinstance(heard, SparseScores)
+    pinned = pinned_clusters(pins, scores.edges // 4, Frame(missing=True))
+    return _Heap(heard, expected_right(heard, pins), pins, pinned, _segments(pinned), bounds)
+
+
+def _begun(heap: _Heap, starts: Sequence[Layout], rng: np.random.Generator) -> Best:
+    """The layouts to start from, if there are any that suit the frame; else what sure joins, or single pieces, make."""
+    if starts:
+        continued = _from_starts(heap, starts, rng)
+        if continued[2] > IMPOSSIBLE:
+            return continued
+    for clusters in (_surely_joined(heap), heap.pinned):
+        segment = _segments(clusters).segment
+        best: Best = begin(heap.values, _places(clusters), segment, heap.bounds, heap.blocks, _FIRST_TRIES, rng)
+        if best[2] > IMPOSSIBLE:
+            return best
+    count, puzzles = len(heap.blocks.segment), heap.bounds.puzzles
+    raise InputError(f"No way was found to part {count} pieces into {puzzles} puzzles; say how large each is.")
+
+
+def _from_starts(heap: _Heap, starts: Sequence[Layout], rng: np.random.Generator) -> Best:
+    """Each layout stays as it is, but for pieces that pins name: these and all others are laid around, as blocks."""
+    row, col, turn = (part.copy() for part in _places(heap.pinned))
+    segment = heap.blocks.segment + len(starts)
+    named = np.concatenate([heap.pins.joined.ravel(), heap.pins.apart.ravel()]) // 4
+    for number, start in enumerate(starts):
+        r, c = np.nonzero((start.piece >= 0) & ~np.isin(start.piece, named))
+        piece = start.piece[r, c]
+        row[piece], col[piece], turn[piece], segment[piece] = r, c, start.turn[r, c], number
+    places, first = Places(row, col, turn), np.arange(len(starts))
+    names, segment = np.unique(segment, return_inverse=True)
+    if not np.isin(first, names).all():
+        return places, np.zeros((len(starts), 2), dtype=np.int64), IMPOSSIBLE
+    segments = segments_of(segment, len(names))
+    begun: Best = recreate(heap.values, places, segments, heap.blocks, heap.bounds, first, IMPOSSIBLE, 0.0, rng)
+    return begun
 
 
 def _bounds(puzzles: int, frame: Frame, count: int, turned: bool) -> Bounds:
@@ -99,42 +151,20 @@ def check_heap_pins(pins: Pins, count: int, turned: bool) -> None:
     pins.check(count, Frame(missing=True), turned)
 
 
-def _begun_from(
-    starts: Sequence[Layout],
-    values: Values,
-    block_places: Places,
-    blocks: Segments,
-    bounds: Bounds,
-    pins: Pins,
-    rng: np.random.Generator,
-) -> Best:
-    """Each layout stays as it is, but for pieces that pins name: these and all others are laid around, as blocks."""
-    row, col, turn = (part.copy() for part in block_places)
-    segment = blocks.segment + len(starts)
-    named = np.concatenate([pins.joined.ravel(), pins.apart.ravel()]) // 4
-    for number, start in enumerate(starts):
-        r, c = np.nonzero((start.piece >= 0) & ~np.isin(start.piece, named))
-        piece = start.piece[r, c]
-        row[piece], col[piece], turn[piece], segment[piece] = r, c, start.turn[r, c], number
-    names, segment = np.unique(segment, return_inverse=True)
-    first = np.arange(bounds.puzzles)
-    if not starts or not np.isin(first, names).all():
-        return block_places, np.zeros((bounds.puzzles, 2), dtype=np.int64), -np.inf
-    segments = segments_of(segment, len(names))
-    begun: Best = recreate(values, Places(row, col, turn), segments, blocks, bounds, first, -np.inf, 0.0, rng)
-    return begun
-
-
-def _surely_joined(scores: SparseScores, pinned: Clusters, pins: Pins) -> Clusters:
+def _surely_joined(heap: _Heap) -> Clusters:
+    scores = heap.heard
     sure = replace(scores, values=np.where(scores.values > -math.log(_SURE), np.float32(np.inf), scores.values))
-    if not np.isfinite(sure.values).any():
-        sure = scores
-    return grow(sure, pinned, pins.apart)
+    return grow(sure if np.isfinite(sure.values).any() else scores, heap.pinned, heap.pins.apart)
 
 
-def _as_segments(clusters: Clusters) -> tuple[Places, Ints]:
-    segment: Ints = np.unique(clusters.cluster, return_inverse=True)[1]
-    return Places(clusters.row, clusters.col, clusters.turn), segment
+def _segments(clusters: Clusters) -> Segments:
+    names, segment = np.unique(clusters.cluster, return_inverse=True)
+    segments: Segments = segments_of(segment, len(names))
+    return segments
+
+
+def _places(clusters: Clusters) -> Places:
+    return Places(clusters.row, clusters.col, clusters.turn)
 
 
 def _in_order_of(starts: Sequence[Layout], layouts: list[Layout]) -> list[Layout]:
