@@ -53,6 +53,20 @@ def test_smallest_in_lists(lengths, k, seed):
     np.testing.assert_array_equal(kernels.smallest_in_lists(values, start, k), expected)
 
 
+@settings(max_examples=15, deadline=None)
+@given(lengths=st.lists(st.integers(0, 9), min_size=1, max_size=6), seed=st.integers(0, 1000))
+def test_sums_and_largest_of_lists(lengths, seed):
+    rng = np.random.default_rng(seed)
+    values, weights = rng.normal(size=sum(lengths)).astype(np.float32), rng.random(20).astype(np.float32)
+    column = rng.integers(0, 20, sum(lengths))
+    start = np.concatenate(([0], np.cumsum(lengths)))
+    lists = [slice(first, last) for first, last in pairwise(start)]
+    sums = [(values[part].astype(float) * weights[column[part]]).sum() for part in lists]
+    np.testing.assert_allclose(kernels.sums_of_lists(values, column, start, weights), sums, rtol=1e-5, atol=1e-6)
+    largest = [values[part].max(initial=-np.inf) for part in lists]
+    np.testing.assert_array_equal(kernels.largest_in_lists(values, start), largest)
+
+
 @pytest.mark.parametrize("forbidden", [0.0, 0.4, 1.0])
 def test_largest_in_rows(forbidden):
     rng = np.random.default_rng(0)

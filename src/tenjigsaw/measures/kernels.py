@@ -322,6 +322,28 @@ def smallest_in_lists(values: Floats, start: NDArray[np.int64], k: int) -> Any:
     return smallest
 
 
+@njit(cache=True)
+def sums_of_lists(values: Floats, column: NDArray[np.int64], start: NDArray[np.int64], weights: Floats) -> Any:
+    """(lists,): the sum of each list's values, each times the weight of its column."""
+    sums = np.zeros(len(start) - 1, dtype=np.float32)
+    for r in range(len(sums)):
+        total = 0.0
+        for entry in range(start[r], start[r + 1]):
+            total += values[entry] * weights[column[entry]]
+        sums[r] = total
+    return sums
+
+
+@njit(cache=True)
+def largest_in_lists(values: Floats, start: NDArray[np.int64]) -> Any:
+    """(lists,): the largest value of each list; minus infinity where it is empty."""
+    largest = np.full(len(start) - 1, -np.inf, dtype=np.float32)
+    for r in range(len(largest)):
+        for entry in range(start[r], start[r + 1]):
+            largest[r] = max(largest[r], values[entry])
+    return largest
+
+
 @njit(parallel=True, cache=True)
 def largest_in_rows(values: Floats) -> Any:
     """(rows,): the largest finite value of each row; minus infinity where there is none."""

@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from tenjigsaw.measures.kernels import (
     best_in_rows,
     joins_between,
+    largest_in_lists,
     largest_in_rows,
     scaled_and_shifted,
     smallest_in_lists,
     smallest_in_rows,
+    sums_of_lists,
 )
 
 Floats = NDArray[np.float32]
@@ -154,7 +156,8 @@ class SparseScores:
 
     def row_sums(self, values: Floats, weights: Floats) -> Floats:
         """(4N,): the sum over b of ``values[a, b] * weights[b]``."""
-        return np.bincount(self.row, values * weights[self.column], minlength=self.edges).astype(np.float32)
+        sums: Floats = sums_of_lists(values, self.column, self.start, weights)
+        return sums
 
     def scaled(self, scale: Floats, shift: Floats) -> Floats:
         """``values[a, b] * scale[a] * scale[b] + shift[a] + shift[b]``, lined up with ``values``."""
@@ -194,9 +197,7 @@ class SparseScores:
 
     def with_values(self, values: Floats, mutual: bool, log_probability: bool = False) -> "SparseScores":
         """The same pairs with other costs; the largest of a row is from now on the largest that is listed."""
-        largest = np.full(self.edges, -np.inf, dtype=np.float32)
-        np.maximum.at(largest, self.row, values)
-        fresh = replace(self, values=values, largest=largest, mutual=mutual)
+        fresh = replace(self, values=values, largest=largest_in_lists(values, self.start), mutual=mutual)
         return replace(fresh, logit=False, log_probability=log_probability)
 
 

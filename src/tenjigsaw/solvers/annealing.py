@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tenjigsaw.compilation import njit
+from tenjigsaw.compilation import njit, njit_without_counting
 from tenjigsaw.solvers.grid import facing, spun
 from tenjigsaw.solvers.recreation import worth
 
@@ -92,12 +92,12 @@ def _room(cells: int) -> Any:
     )
 
 
-@njit(cache=True)
+@njit_without_counting
 def _turned(placed: int, spin: int) -> Any:
     return placed if placed < 0 else (placed & -4) | ((placed + spin) & 3)
 
 
-@njit(cache=True)
+@njit_without_counting
 def _next_to(cell: int, direction: int, width: int) -> Any:
     if direction == 0:
         return cell - width
@@ -108,11 +108,11 @@ def _next_to(cell: int, direction: int, width: int) -> Any:
     return cell - 1
 
 
-@njit(cache=True)
+@njit_without_counting
 def _propose(values: Any, draws: Any, board: Any, hosts: Ints, move: Any, number: int, rng: Any) -> Any:
     """Plan to lay a likely partner beside an edge; how many cells that changes, none if there is nothing to do."""
-    host = hosts[rng.integers(0, len(hosts))]
-    direction = rng.integers(0, 4)
+    host = hosts[int(rng.random() * len(hosts))]
+    direction = int(rng.random() * 4)
     anchor = board.where[host]
     target = _next_to(anchor, direction, board.width)
     partner = _drawn(draws, facing(board.cell[anchor], direction), rng)
@@ -137,7 +137,7 @@ def _propose(values: Any, draws: Any, board: Any, hosts: Ints, move: Any, number
     return touched
 
 
-@njit(cache=True)
+@njit_without_counting
 def _drawn(draws: Any, edge: int, rng: Any) -> Any:
     """A partner, as often as it is likely; -1 if the edge has none."""
     count = draws.partners[edge]
@@ -149,7 +149,7 @@ def _drawn(draws: Any, edge: int, rng: Any) -> Any:
     return draws.partner[edge, k]
 
 
-@njit(cache=True)
+@njit_without_counting
 def _hang_together(values: Any, board: Any, move: Any, anchor: int, number: int, rng: Any) -> Any:
     """Add what hangs on the first source cell by joins worth enough; how many cells the segment has."""
     level = _LEVELS * (2 * rng.random() - 1)
@@ -171,7 +171,7 @@ def _hang_together(values: Any, board: Any, move: Any, anchor: int, number: int,
     return taken
 
 
-@njit(cache=True)
+@njit_without_counting
 def _lay(board: Any, move: Any, taken: int, source: int, target: int, anchor: int, spin: int, number: int) -> Any:
     """Lay the segment down with its first piece in the target; how many cells it enters, none if there is no room."""
     width, height = board.width, len(board.cell) // board.width
@@ -190,7 +190,7 @@ def _lay(board: Any, move: Any, taken: int, source: int, target: int, anchor: in
     return taken
 
 
-@njit(cache=True)
+@njit_without_counting
 def _drive_out(board: Any, move: Any, entered: int, spin: int, number: int) -> Any:
     """Send what the segment covers the opposite way, into the cells it left; how many cells change in all."""
     touched = entered
@@ -207,7 +207,7 @@ def _drive_out(board: Any, move: Any, entered: int, spin: int, number: int) -> A
     return touched
 
 
-@njit(cache=True)
+@njit_without_counting
 def _turn_best(values: Any, board: Any, move: Any, source: int, target: int) -> None:
     """Turn a single piece that was driven out as it fits best where it goes."""
     came, driven_out = board.cell[source], board.cell[target]
@@ -221,7 +221,7 @@ def _turn_best(values: Any, board: Any, move: Any, source: int, target: int) -> 
     board.cell[source], board.cell[target] = came, driven_out
 
 
-@njit(cache=True)
+@njit_without_counting
 def _contact(values: Any, board: Any, cell: int) -> Any:
     total = 0.0
     for direction in range(4):
@@ -231,7 +231,7 @@ def _contact(values: Any, board: Any, cell: int) -> Any:
     return total
 
 
-@njit(cache=True)
+@njit_without_counting
 def _worth_around(values: Any, board: Any, move: Any, touched: int, number: int) -> Any:
     """What all joins of the cells that change are worth, each counted once."""
     total = 0.0
@@ -248,7 +248,7 @@ def _worth_around(values: Any, board: Any, move: Any, touched: int, number: int)
     return total
 
 
-@njit(cache=True)
+@njit_without_counting
 def _carry_out(board: Any, move: Any, touched: int) -> None:
     for k in range(touched):
         cell = move.touched[k]
@@ -256,14 +256,14 @@ def _carry_out(board: Any, move: Any, touched: int) -> None:
         _set(board, cell, move.after[cell])
 
 
-@njit(cache=True)
+@njit_without_counting
 def _take_back(board: Any, move: Any, touched: int) -> None:
     for k in range(touched):
         cell = move.touched[k]
         _set(board, cell, move.before[cell])
 
 
-@njit(cache=True)
+@njit_without_counting
 def _set(board: Any, cell: int, placed: int) -> None:
     board.cell[cell] = placed
     if placed >= 0:

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tenjigsaw.compilation import njit
-from tenjigsaw.solvers.grid import beside, listed_at, spun
+from tenjigsaw.compilation import njit, njit_without_counting
+from tenjigsaw.solvers.grid import beside, spun
 from tenjigsaw.solvers.heap import doubled, sift_up, take_top
+from tenjigsaw.solvers.partner_table import PartnerTable, slot_of
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -22,11 +23,9 @@ IMPOSSIBLE = -np.inf
 
 
 class Values(NamedTuple):
-    """What joins are worth: lists as in `SparseScores`, the worth of what is not listed, and likely partners."""
+    """What joins are worth, those that are not listed too, and the likely partners of each edge."""
 
-    start: Ints
-    column: Ints
-    worth: Floats
+    listed: PartnerTable
     unlisted: float
     partner: Ints
     partners: Ints
@@ -77,14 +76,14 @@ class Canvas(NamedTuple):
     box: Ints
 
 
-@njit(cache=True)
+@njit_without_counting
 def worth(values: Any, a: int, b: int) -> Any:
     """What the join of edges a and b is worth."""
-    place = listed_at(values.start, values.column, a, b)
-    return np.float64(values.worth[place]) if place >= 0 else values.unlisted
+    slot = slot_of(values.listed, a, b)
+    return np.float64(values.listed.value[slot]) if values.listed.column[slot] == b else values.unlisted
 
 
-@njit(cache=True)
+@njit_without_counting
 def strip_width(bounds: Any) -> Any:
     """How many columns of places belong to each puzzle: those of its frame, and one that keeps it from the next."""
     return max(bounds.rows, bounds.cols) + 1
@@ -104,7 +103,7 @@ def segments_of(segment: Ints, count: int) -> Any:
     return Segments(segment, start, member)
 
 
-@njit(cache=True)
+@njit_without_counting
 def contact(canvas: Any, values: Any, piece: int, row: int, col: int, turn: int) -> Any:
     """What the joins of a piece in that cell with its placed neighbours are worth."""
     total = 0.0
@@ -117,7 +116,7 @@ def contact(canvas: Any, values: Any, piece: int, row: int, col: int, turn: int)
     return total
 
 
-@njit(cache=True)
+@njit_without_counting
 def _fits(bounds: Any, top: int, bottom: int, left: int, right: int) -> Any:
     height, width = bottom - top + 1, right - left + 1
     if height * width > bounds.cells:
@@ -126,7 +125,7 @@ def _fits(bounds: Any, top: int, bottom: int, left: int, right: int) -> Any:
     return upright or (bounds.swap and height <= bounds.cols and width <= bounds.rows)
 
 
-@njit(cache=True)
+@njit_without_counting
 def _gain(canvas: Any, values: Any, places: Any, segments: Any, bounds: Any, guest: int, cell: Any) -> Any:
     """What all joins of the guest's segment are worth with the guest in that cell; impossible if it does not fit."""
     row, col, turn = cell
@@ -145,7 +144,7 @@ def _gain(canvas: Any, values: Any, places: Any, segments: Any, bounds: Any, gue
     return total
 
 
-@njit(cache=True)
+@njit_without_counting
 def _put(canvas: Any, places: Any, segments: Any, guest: int, cell: Any) -> None:
     """Lay the guest's segment down, with the guest in that cell."""
     row, col, turn = cell
@@ -157,7 +156,7 @@ def _put(canvas: Any, places: Any, segments: Any, guest: int, cell: Any) -> None
         _put_piece(canvas, piece, row + down, col + across, (places.turn[piece] + spin) % 4)
 
 
-@njit(cache=True)
+@njit_without_counting
 def _put_piece(canvas: Any, piece: int, row: int, col: int, turn: int) -> None:
     canvas.piece[row, col], canvas.turn[row, col] = piece, turn
     canvas.row[piece], canvas.col[piece], canvas.placed[piece] = row, col, True
@@ -165,7 +164,7 @@ def _put_piece(canvas: Any, piece: int, row: int, col: int, turn: int) -> None:
     box[0], box[1], box[2], box[3] = min(box[0], row), max(box[1], row), min(box[2], col), max(box[3], col)
 
 
-@njit(cache=True)
+@njit_without_counting
 def _cell_of(canvas: Any, a: int, b: int) -> Any:
     """Row, column and turn of the piece of edge b once b meets the placed edge a."""
     row, col = canvas.row[a // 4], canvas.col[a // 4]

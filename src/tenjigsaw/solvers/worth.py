@@ -10,6 +10,7 @@ from tenjigsaw.layout import Layout
 from tenjigsaw.measures.loops import nearest_partners
 from tenjigsaw.measures.scores import Scores, SparseScores
 from tenjigsaw.solvers.annealing import Draws
+from tenjigsaw.solvers.partner_table import partner_table
 from tenjigsaw.solvers.pins import Pins
 from tenjigsaw.solvers.recreation import Values, worth
 
@@ -79,7 +80,7 @@ def _values(heard: SparseScores, values: Floats, unlisted: float, pins: Pins) ->
         one, other = np.concatenate([pins.apart, pins.apart[:, ::-1]]).T
         listed[heard.place(one, other)] = _FORBIDDEN
     partner, _, partners = nearest_partners(heard, _MOST_PARTNERS, _LEAST_PROBABILITY)
-    return Values(heard.start, heard.column, listed, unlisted, partner, partners)
+    return Values(partner_table(heard.start, heard.column, listed), unlisted, partner, partners)
 
 
 def _probability(costs: Floats) -> Floats:
