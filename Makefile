@@ -27,10 +27,10 @@ results: $(VENV)/base
 	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures ssd,ssd-lab,l1,pbc,mgc,mgc-squared,wmgc --normalise none,ten,ratio,csls,sinkhorn --erode 0 --csv results/top1_mit_clean.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures ssd,pbc,l1,mgc,ten,unified,unified-rerank --normalise none,ten,sinkhorn,loops --solvers tree --generations 10 --erode 1 --pictures 0 --out results/table4_mit --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures e2e --normalise none,ten,sinkhorn,loops --solvers tree --generations 10 --erode 1 --pictures 0 --out results/table4_mit_e2e --force
-	$(BIN)/tenjigsaw score $(DATA)/kodak24 --measures mgc,unified,unified-rerank --normalise none,ten,sinkhorn,loops --erode 1 --csv results/learned_kodak.csv --force
-	$(BIN)/tenjigsaw score $(DATA)/kodak24 --measures ten --normalise none,ten,sinkhorn,loops --erode 1 --csv results/ten_kodak.csv --force
-	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures ten-large --normalise none,ten,sinkhorn,loops --erode 1 --csv results/ten_large_mit.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/kodak24 --measures ssd,pbc,l1,mgc,ten,unified,unified-rerank --normalise none,ten,sinkhorn,loops --solvers tree --generations 10 --erode 1 --pictures 0 --out results/table4_kodak --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures ten-large --normalise none,ten,sinkhorn,loops --solvers tree --generations 10 --erode 1 --pictures 0 --out results/table4_mit_ten_large --force
 	$(BIN)/tenjigsaw score $(DATA)/kodak24 --measures ten-large --normalise none,ten,sinkhorn,loops --erode 1 --csv results/ten_large_kodak.csv --force
+	$(BIN)/tenjigsaw score $(DATA)/mit20 --measures mgc,e2e --normalise none --erode 1 --edges 64 --csv results/e2e_drawn_mit.csv --force
 	$(BIN)/tenjigsaw score $(DATA)/val --measures mgc,e2e --normalise none --erode 1 --edges 64 --csv results/e2e_drawn_val.csv --force
 	$(BIN)/tenjigsaw score $(DATA)/kodak24 --measures mgc,e2e --normalise none --erode 1 --edges 64 --csv results/e2e_drawn_kodak.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures unified-rerank --normalise sinkhorn --solvers segments --erode 1 --csv results/segments_mit_learned.csv --force
@@ -42,6 +42,9 @@ results: $(VENV)/base
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures ssd,pbc,l1,mgc,ten --normalise ten --solvers tree,genetic --generations 10 --repeat 10 --erode 1 --pictures 0 --out results/table5_mit --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures ten-large --normalise ten --solvers tree,genetic --generations 10 --repeat 10 --erode 1 --pictures 0 --out results/table5_mit_ten_large --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures e2e --normalise ten --solvers tree,genetic --generations 10 --repeat 10 --erode 1 --pictures 0 --out results/table5_mit_e2e --force
+	$(BIN)/tenjigsaw bench $(DATA)/kodak24 --measures mgc,ten --normalise ten --solvers tree,genetic --generations 10 --repeat 4 --erode 1 --pictures 0 --out results/table5_kodak --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc,unified-rerank --normalise sinkhorn --solvers tree,genetic --generations 10 --erode 1 --pictures 0 --jobs 1 --out results/solvers_mit --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc,unified-rerank --normalise sinkhorn --solvers segments --erode 1 --pictures 0 --jobs 1 --out results/solvers_mit_segments --force
 	$(BIN)/tenjigsaw bench $(VAL_SIX) --measures mgc --normalise ten --solvers genetic --generations 10 --erode 1 --csv results/genetic_val_10.csv --force
 	$(BIN)/tenjigsaw bench $(VAL_SIX) --measures mgc --normalise ten --solvers genetic --erode 1 --csv results/genetic_val_100.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise sinkhorn --solvers segments --erode 0 --csv results/segments_mit_clean.csv --force
@@ -67,7 +70,7 @@ benchmark: $(VENV)/base
 	$(BIN)/python benchmarks/memory.py $(DATA)/large/10375-1.jpg --csv results/memory.csv
 
 # The paper's tables and figures from the files in results/, in seconds; the pages show some of the figures.
-BENCHES := results/table4_mit results/table4_mit_e2e results/table5_mit results/table5_mit_ten_large results/table5_mit_e2e
+BENCHES := results/table4_mit results/table4_mit_ten_large results/table4_mit_e2e results/table4_kodak results/table5_mit results/table5_mit_ten_large results/table5_mit_e2e results/table5_kodak results/solvers_mit results/solvers_mit_segments
 SHOWN := inference.svg learning-unified.svg wear-conditions_mit-type2.svg
 paper: $(VENV)/base
 	$(BIN)/tenjigsaw tables $(BENCHES) --studies results --out results/paper --force

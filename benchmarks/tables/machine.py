@@ -7,13 +7,22 @@ def inference() -> str:
     """Seconds for all pairs, beside those that the paper prints for a GPU."""
     names = {"ten": "TEN", "ten_large": "TEN-Large", "e2e": "E2E", "unified": "unified"}
     printed = (f"{names[name]}, paper's GPU" for name in ("ten", "ten_large", "e2e"))
-    header = ["pieces", *names.values(), "negative", "second look", "its share", *printed]
+    header = ["pieces", *names.values(), "all pairs in full", "negative", "second look", "its share", *printed]
     lines = []
     for row in rows_of("inference.csv"):
         pair = row["e2e"] if row["e2e_measured"] == "1" else f"{row['e2e']}, extrapolated"
         negative, second = row["unified_negative"], row["unified_second_look"]
         share = float(second) / (float(row["unified"]) + float(negative) + float(second))
-        ours = [row["ten"], row["ten_large"], pair, row["unified"], negative, second, f"{100 * share:.0f} %"]
+        ours = [
+            row["ten"],
+            row["ten_large"],
+            pair,
+            row["unified"],
+            row["unified_dense"],
+            negative,
+            second,
+            f"{100 * share:.0f} %",
+        ]
         lines.append([row["pieces"], *ours, *(row[f"paper_{name}"] for name in ("ten", "ten_large", "e2e"))])
     return markdown(header, lines)
 
@@ -35,6 +44,31 @@ def memory() -> str:
     )
 
 
+def split() -> str:
+    """What the seconds go to, and the share of the machine's own rate of products that TEN reaches."""
+    header = ["pieces", "TEN, network", "its rate", "TEN, distances", "their rate", "torch for ONNX Runtime's second"]
+    header += ["unified, network", "products", "Sinkhorn"]
+    return markdown(
+        header,
+        (
+            [
+                row["pieces"],
+                row["ten_network"],
+                _percent(row["ten_network_rate"]),
+                row["ten_distances"],
+                _percent(row["ten_distances_rate"]),
+                row["torch_ratio"],
+                *(row[f"unified_{step}"] for step in ("network", "products", "sinkhorn")),
+            ]
+            for row in rows_of("inference.csv")
+        ),
+    )
+
+
+def _percent(share: str) -> str:
+    return f"{100 * float(share):.0f} %"
+
+
 def runtime() -> str:
     """ONNX Runtime beside numpy."""
     lines = [[row["pieces"], row["onnx_runtime"], row["numpy_products_alone"]] for row in rows_of("runtime.csv")]
@@ -50,3 +84,12 @@ def end_to_end() -> str:
         f"{float(row['solver_seconds']):.0f}, and {row['peak_gib']} GiB at the peak: {neighbour} % of the joins are "
         f"right, and {largest} % of the pieces in one right part."
     )
+
+
+def end_to_end_clean() -> str:
+    """Whole runs on clean pictures of thousands of pieces."""
+    lines = [
+        [f"{int(row['pieces']):,}", f"{100 * float(row['neighbour']):.1f}", row["seconds"], row["peak_gib"]]
+        for row in rows_of("end_to_end_clean.csv")
+    ]
+    return markdown(["pieces", "neighbour accuracy", "seconds from file to layout", "GiB at the peak"], lines)

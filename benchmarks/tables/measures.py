@@ -24,8 +24,8 @@ def learned() -> str:
     mit, kodak = (
         both_types([row for file in files for row in rows_of(file)], "top1", ("measure", "normalise"))
         for files in (
-            ("table4_mit/rows.csv", "table4_mit_e2e/rows.csv", "ten_large_mit.csv"),
-            ("learned_kodak.csv", "ten_kodak.csv", "ten_large_kodak.csv"),
+            ("table4_mit/rows.csv", "table4_mit_e2e/rows.csv", "table4_mit_ten_large/rows.csv"),
+            ("table4_kodak/rows.csv", "ten_large_kodak.csv"),
         )
     )
     header = ["measure", *(f"MIT, {name}" for name in kinds.values()), "Kodak, raw", "Kodak, Sinkhorn"]
@@ -39,7 +39,7 @@ def learned() -> str:
 
 def drawn_edges() -> str:
     """The pair network on whole pictures, by the edges that were drawn."""
-    sets = {"val": "val, raw", "kodak": "Kodak, raw"}
+    sets = {"mit": "MIT, raw", "kodak": "Kodak, raw", "val": "val, raw"}
     found = {name: both_types(rows_of(f"e2e_drawn_{name}.csv"), "top1", ("measure",)) for name in sets}
     labels = {"mgc": "MGC", "e2e": "E2E, our training"}
     lines = ([label, *(found[name][measure,] for name in sets)] for measure, label in labels.items())

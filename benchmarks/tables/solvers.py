@@ -63,6 +63,15 @@ def table5() -> str:
     return markdown(["measure", "tree", "tree, paper", "genetic", "genetic, paper"], lines)
 
 
+def table5_kodak() -> str:
+    """The same on the other test set, of which the paper has nothing."""
+    found = _by_solver("table5_kodak")
+    return markdown(
+        ["measure", "tree", "genetic"],
+        ([_named(measure), by_solver["tree"], by_solver["genetic"]] for measure, by_solver in found.items()),
+    )
+
+
 def _by_solver(*names: str) -> dict[str, dict[str, str]]:
     """Neighbour accuracy of each measure and solver in some benches, both types."""
     rows = [row for name in names for row in read_rows(ROOT / "results" / name)]
@@ -138,8 +147,20 @@ def segments_kodak() -> str:
     return markdown(["worn edges", "neighbour accuracy"], [[LEARNED[name], cell] for (name,), cell in found.items()])
 
 
+def longer() -> str:
+    """What a longer search finds, mean over the pictures."""
+    by_time: dict[str, list[float]] = {}
+    for row in rows_of("longer_mit.csv"):
+        by_time.setdefault(row["seconds"], []).append(float(row["neighbour"]))
+    everywhere = max(map(len, by_time.values()))
+    whole = {seconds: found for seconds, found in by_time.items() if len(found) == everywhere}
+    return markdown(
+        ["seconds", *whole], [["neighbour accuracy", *(f"{100 * mean(found):.1f}" for found in whole.values())]]
+    )
+
+
 def same_scores() -> str:
-    """Two solvers on the very same scores, and the seconds that they take."""
+    """All solvers on the very same scores, and the seconds that they take."""
     rows = rows_of("solvers_mit_eroded.csv")
     found = both_types(rows, "neighbour", ("normalise", "solver"))
     lines = []
