@@ -18,7 +18,7 @@ from tenjigsaw.puzzle import Puzzle
 from tenjigsaw.solvers import Frame, Pins, Stop, create_solver
 from tenjigsaw.solvers.border import check_layout
 from tenjigsaw.solvers.compiling import compiled_beside
-from tenjigsaw.solvers.mixed import check_heap_pins
+from tenjigsaw.solvers.mixed import check_heap_pins, check_heap_size
 from tenjigsaw.solvers.parts import solve_heap
 from tenjigsaw.solvers.start import check_heap_start, check_start
 
@@ -117,14 +117,14 @@ def reassemble_mixed(
     """
     began = time.perf_counter()
     chosen_measure, chosen_solver = create_measure(measure), create_solver(solver)
-    settled = pins or Pins()
+    settled, whole = pins or Pins(), frame or Frame(missing=True)
+    check_heap_size(puzzles, whole, puzzle.count)
     check_heap_pins(settled, puzzle.count, puzzle.turned)
     if starts:
         check_heap_start(starts, puzzles, puzzle.count, puzzle.turned)
     check_normalisation(normalise)
     scores = measures.normalise(measures.score(puzzle, chosen_measure, progress), normalise)
     rng = np.random.default_rng(seed)
-    whole = frame or Frame(missing=True)
     layouts = solve_heap(scores, puzzles, whole, stop or Stop(), rng, progress, chosen_solver, settled, starts)
     seconds = time.perf_counter() - began
     return [

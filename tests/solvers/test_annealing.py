@@ -64,3 +64,17 @@ def test_never_loses_when_it_is_cold(seed, turned, holes):
         worths.append(worth_of(values, layout_of(board)))
     assert worths == pytest.approx(sorted(worths), abs=1e-5)
     assert worths[-1] > worths[0]
+
+
+def test_moves_go_beside_the_hosts():
+    values, partners = materials(3, 20, turned=False)
+    rng, host, moved = np.random.default_rng(3), 7, 0
+    for _ in range(50):
+        board = board_of(rng, 4, 5, 20, turned=False)
+        before = board.cell.copy()
+        anneal(values, partners, board, np.array([host]), 1, 1e9, 1e9, rng)
+        changed = np.nonzero(board.cell != before)[0]
+        beside = board.where[host] + np.array([-board.width, 1, board.width, -1])
+        assert not len(changed) or np.isin(beside, changed).any()
+        moved += len(changed) > 0
+    assert moved > 10

@@ -169,7 +169,57 @@ def test_a_search_from_starts_never_ends_with_fewer_right_joins_to_expect(seed, 
     solve_mixed(random_scores(seed, 24, turned), 2, Frame(3, 4), Stop(generations=3), rng, watcher, starts=starts)
     (first, before), *_, (_, after) = watcher.shown
     assert sorted(first.piece[first.piece >= 0].tolist()) == list(range(24))
+    assert joined_in([first]) >= joined_in(starts)
     assert after <= before
+
+
+def test_a_start_stays_where_pins_name_all_pieces_of_the_other():
+    piece = np.arange(16).reshape(4, 4)
+    starts = [Layout(piece, np.zeros_like(piece)), Layout(np.arange(16, 20).reshape(2, 2), np.zeros((2, 2), int))]
+    pins = Pins(apart=np.array([[4 * 16 + 1, 4 * 19 + 3], [4 * 17 + 1, 4 * 18 + 3]]))
+    watcher, rng = Watcher(), np.random.default_rng(0)
+    solve_mixed(random_scores(1, 20), 2, Frame(4, 4), SOON, rng, watcher, pins, starts)
+    assert joined_in([watcher.shown[0][0]]) >= joined_in(starts[:1])
+
+
+def test_another_solver_begins_from_what_became_of_the_starts():
+    class Given:
+        name, summary = "given", "returns what it begins with"
+
+        def solve(self, scores, frame, stop, rng, progress, start=None, pins=None):
+            return start
+
+    heap, layouts = two_clean_puzzles(turned=False)
+    scores = normalise(create_measure("mgc").scores(heap), "sinkhorn")
+    found = solve_heap(scores, 2, Frame(5, 6), SOON, np.random.default_rng(0), solver=Given(), starts=layouts)
+    assert joined_in(found) == joined_in(layouts)
+
+
+def test_a_solver_that_ignores_pins_of_a_heap_is_refused():
+    class Deaf:
+        name, summary = "deaf", "lays pieces as if nobody had said anything"
+
+        def solve(self, scores, frame, stop, rng, progress, start=None, pins=None):
+            return TreeSolver().solve(scores, frame, stop, rng)
+
+    heap, layouts = two_clean_puzzles(turned=False)
+    first, last = layouts[0].piece[0, 0], layouts[0].piece[-1, -1]
+    pins = Pins(joined=np.array([[4 * first + 1, 4 * last + 3]]))
+    scores = normalise(create_measure("mgc").scores(heap), "sinkhorn")
+    with pytest.raises(InputError, match="No layout was found with"):
+        solve_heap(scores, 2, Frame(5, 6), SOON, np.random.default_rng(0), solver=Deaf(), pins=pins)
+
+
+def test_pins_that_leave_a_heap_nothing_to_join_are_refused():
+    every = [[a, 4 + b] for a in range(4) for b in range(4)]
+    with pytest.raises(InputError, match="keep all sides apart that could meet"):
+        solve_mixed(random_scores(1, 2), 2, Frame(), SOON, np.random.default_rng(0), pins=Pins(apart=np.array(every)))
+
+
+def test_a_heap_that_pins_hold_together_is_not_for_want_of_its_size():
+    row = Pins(joined=np.array([[4 * piece + 1, 4 * piece + 7] for piece in range(5)]))
+    with pytest.raises(InputError, match="into 2 puzzles; pin fewer of them together"):
+        solve_mixed(random_scores(1, 6, False), 2, Frame(), SOON, np.random.default_rng(0), pins=row)
 
 
 def test_starts_that_are_not_of_this_heap_are_refused():
@@ -283,5 +333,7 @@ def test_bad_requests():
         solve_mixed(scores, 6, Frame(), Stop(), np.random.default_rng(0))
     with pytest.raises(InputError, match="too few cells for 5 pieces"):
         solve_mixed(scores, 2, Frame(1, 2), Stop(), np.random.default_rng(0))
+    with pytest.raises(InputError, match="12 pieces can't be those of 13 puzzles"):
+        reassemble_mixed(puzzle_of(1, rows=3, cols=4), 13, measure="mgc")
     with pytest.raises(InputError, match="same size"):
         mix([puzzle_of(1, size=9), puzzle_of(1, size=10)], np.random.default_rng(0))

@@ -70,6 +70,7 @@ def solve(
     from tenjigsaw.reassembly import reassemble, reassemble_mixed
     from tenjigsaw.rendering import check_worn
     from tenjigsaw.solvers import Frame, Pins, Stop
+    from tenjigsaw.solvers.mixed import check_heap_size
 
     folders = [out] if puzzles == 1 else [out / str(number) for number in range(1, puzzles + 1)]
     for folder in folders:
@@ -88,8 +89,11 @@ def solve(
     frame = Frame(rows, cols, missing) if rows or cols or missing or unknown_frame else None
     settings: dict[str, Any] = {"measure": measure, "normalise": normalise, "solver": solver}
     settings |= {"frame": frame, "seed": seed}
-    if frame and puzzles == 1:
-        frame.shapes(pieces.count, pieces.turned)  # what can't be is refused before anything is told
+    # What can't be is refused before anything is told.
+    if puzzles > 1:
+        check_heap_size(puzzles, frame or Frame(missing=True), pieces.count)
+    elif frame:
+        frame.shapes(pieces.count, pieces.turned)
     tell_of_left_out_pictures(puzzle)
     tell_of_contradictions(stated(puzzle), type, erode, rows, cols)
     if puzzles > 1:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tenjigsaw.errors import InputError
 from tenjigsaw.files import read_text
+from tenjigsaw.measures.scoring import MOST_DENSE_PIECES
 from tenjigsaw.report.charts import Frame, Series, line_chart
 from tenjigsaw.report.palette import Ink, ink_of, measures_in_order, name_of
 from tenjigsaw.report.words import turns
@@ -38,13 +39,17 @@ def inference_figure(folder: Path) -> list[Figure]:
         for prefix, owner, dashed in (("", "ours", False), ("paper_", "paper", True)):
             points = [(number(row, "pieces", path, 0), number(row, prefix + column, path, 0)) for row in rows]
             lines.append(Series(f"{name}, {owner}", ink, sorted(points), dashed=dashed))
-    if all(row.get("unified") for row in rows):
+    with_ours = all(row.get("unified") for row in rows)
+    if with_ours:
         points = [(number(row, "pieces", path, 0), number(row, "unified", path, 0)) for row in rows]
         lines.append(Series(name_of("unified"), ink_of("unified"), sorted(points)))
     title = "Inference time against pieces"
     caption = "Ours on two CPU cores; the paper's on a GPU. Turns unknown, so 16 N² pairs of edges."
     guessed = [int(number(row, "pieces", path)) for row in rows if row.get("e2e_measured") == "0"]
     caption += f" Our E2E is extrapolated from {min(guessed):,} pieces on." if guessed else ""
+    caption += (
+        f" Above {MOST_DENSE_PIECES:,} pieces the unified model has the pairs of a shortlist." if with_ours else ""
+    )
     pieces = sorted(number(row, "pieces", path) for row in rows)
     frame = Frame(title, caption, "pieces", "seconds for all pairs", (True, True), pieces)
     return [Figure("inference", title, caption, line_chart(frame, lines))]

@@ -15,10 +15,20 @@ def check_task(scores: Scores, frame: Frame, pins: Pins, start: Layout | None = 
     check_scores(scores)
     count = scores.edges // 4
     pins.check(count, frame, scores.turned)
-    if len(pins.apart) and not np.isfinite(with_cost(scores, pins.apart, np.inf).values).any():
-        raise InputError("The pins keep all sides apart that could meet; leave some of them out.")
+    check_apart(scores, pins)
     if start is not None:
         check_start(start, count, scores.turned)
+
+
+def check_apart(scores: Scores, pins: Pins) -> None:
+    """Refuse pins that leave nothing to join."""
+    if len(pins.apart) and not joins_left(scores, pins):
+        raise InputError("The pins keep all sides apart that could meet; leave some of them out.")
+
+
+def joins_left(scores: Scores, pins: Pins) -> bool:
+    """Whether any join is possible that pins do not forbid."""
+    return bool(np.isfinite(with_cost(scores, pins.apart, np.inf).values).any())
 
 
 def check_scores(scores: Scores) -> None:

@@ -12,7 +12,7 @@ from tenjigsaw.measures.loops import with_loops
 from tenjigsaw.measures.scores import Scores, SparseScores, with_cost
 from tenjigsaw.progress import Progress, no_progress, show
 from tenjigsaw.solvers.blocks import pinned_clusters
-from tenjigsaw.solvers.border import check_scores
+from tenjigsaw.solvers.border import check_apart, check_scores
 from tenjigsaw.solvers.clusters import Clusters
 from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.pins import Pins
@@ -70,14 +70,16 @@ def solve_mixed(
     """
     check_scores(scores)
     count, pins = scores.edges // 4, pins or Pins()
+    check_heap_size(puzzles, frame, count)
     check_heap_pins(pins, count, scores.turned)
+    check_apart(scores, pins)
     if starts:
         check_heap_start(starts, puzzles, count, scores.turned)
     bounds = _bounds(puzzles, frame, count, scores.turned)
     watch = (stop if stop.seconds else stop.or_else(_DEFAULT_STOP)).watch()
     progress("listening to loops", 0.0)
     heap = _heap(scores, pins, bounds)
-    best, centres = _begun(heap, starts, rng), np.arange(count)
+    best, centres = _begun(heap, starts, frame, rng), np.arange(count)
     while True:
         places, sizes, worth = best
         whole = _side_by_side(places, bounds)
@@ -99,49 +101,64 @@ def _heap(scores: Scores, pins: Pins, bounds: Bounds) -> _Heap:
     return _Heap(heard, expected_right(heard, pins), pins, pinned, _segments(pinned), bounds)
 
 
-def _begun(heap: _Heap, starts: Sequence[Layout], rng: np.random.Generator) -> Best:
+def _begun(heap: _Heap, starts: Sequence[Layout], frame: Frame, rng: np.random.Generator) -> Best:
     """The layouts to start from, if there are any that suit the frame; else what sure joins, or single pieces, make."""
     if starts:
         continued = _from_starts(heap, starts, rng)
         if continued[2] > IMPOSSIBLE:
             return continued
     for clusters in (_surely_joined(heap), heap.pinned):
-        segment = _segments(clusters).segment
+        segment = np.unique(clusters.cluster, return_inverse=True)[1]
         best: Best = begin(heap.values, _places(clusters), segment, heap.bounds, heap.blocks, _FIRST_TRIES, rng)
         if best[2] > IMPOSSIBLE:
             return best
     count, puzzles = len(heap.blocks.segment), heap.bounds.puzzles
-    raise InputError(f"No way was found to part {count} pieces into {puzzles} puzzles; say how large each is.")
+    advice = "give another size" if frame.size else "say how large each is"
+    if len(heap.pins.joined):
+        advice = "pin fewer of them together"
+    raise InputError(f"No way was found to part {count} pieces into {puzzles} puzzles; {advice}.")
 
 
 def _from_starts(heap: _Heap, starts: Sequence[Layout], rng: np.random.Generator) -> Best:
-    """Each layout stays as it is, but for pieces that pins name: these and all others are laid around, as blocks."""
+    """Each layout stays as it is, but for pieces that pins name: these and all others are laid around, as blocks.
+
+    Where pins name all pieces of a layout, that puzzle begins with one of their blocks.
+    """
     row, col, turn = (part.copy() for part in _places(heap.pinned))
     segment = heap.blocks.segment + len(starts)
     named = np.concatenate([heap.pins.joined.ravel(), heap.pins.apart.ravel()]) // 4
+    first = np.arange(len(starts))
     for number, start in enumerate(starts):
-        r, c = np.nonzero((start.piece >= 0) & ~np.isin(start.piece, named))
+        placed = start.piece >= 0
+        r, c = np.nonzero(placed & ~np.isin(start.piece, named))
         piece = start.piece[r, c]
         row[piece], col[piece], turn[piece], segment[piece] = r, c, start.turn[r, c], number
-    places, first = Places(row, col, turn), np.arange(len(starts))
+        if not len(piece) and placed.any():
+            first[number] = segment[start.piece[placed][0]]
+    places = Places(row, col, turn)
     names, segment = np.unique(segment, return_inverse=True)
     if not np.isin(first, names).all():
         return places, np.zeros((len(starts), 2), dtype=np.int64), IMPOSSIBLE
-    segments = segments_of(segment, len(names))
+    segments, first = segments_of(segment, len(names)), np.searchsorted(names, first)
     begun: Best = recreate(heap.values, places, segments, heap.blocks, heap.bounds, first, IMPOSSIBLE, 0.0, rng)
     return begun
 
 
 def _bounds(puzzles: int, frame: Frame, count: int, turned: bool) -> Bounds:
-    if not 1 <= puzzles <= count:
-        raise InputError(f"{count} pieces can't be those of {puzzles} puzzles.")
     # An unknown frame may be long: four times as many cells as a square needs leave room for that.
     side = 2 * math.ceil(math.sqrt(count / puzzles))
     rows, cols = frame.size or (side, side)
-    if puzzles * rows * cols < count:
-        raise InputError(f"{puzzles} frames of {rows} x {cols} have too few cells for {count} pieces.")
     cells = rows * cols if frame.size else max(side, int(_LARGEST_SHARE * count / puzzles))
     return Bounds(puzzles, rows, cols, cells, turned, turned, fixed=False)
+
+
+def check_heap_size(puzzles: int, frame: Frame, count: int) -> None:
+    """Refuse more puzzles than pieces, and frames that can't hold them all."""
+    if not 1 <= puzzles <= count:
+        raise InputError(f"{count} pieces can't be those of {puzzles} puzzles.")
+    if frame.size is not None and puzzles * frame.size[0] * frame.size[1] < count:
+        rows, cols = frame.size
+        raise InputError(f"{puzzles} frames of {rows} x {cols} have too few cells for {count} pieces.")
 
 
 def check_heap_pins(pins: Pins, count: int, turned: bool) -> None:

@@ -15,7 +15,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
 _EMPTY = -1
-# The high bits of a product with the golden ratio's part of 2^32 scatter numbers that lie close together (Knuth).
+# In a product with the golden ratio's part of 2^32, the bits above the lowest scatter numbers that lie close together.
 _FACTOR, _LOW_BITS = 2654435769, 16
 
 

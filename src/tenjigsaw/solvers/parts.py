@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tenjigsaw.layout import EMPTY, Layout
 from tenjigsaw.measures.scores import Scores, among
 from tenjigsaw.progress import Progress, no_progress, show
-from tenjigsaw.solvers.border import check_layout
+from tenjigsaw.solvers.border import check_layout, joins_left
 from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.mixed import solve_mixed
 from tenjigsaw.solvers.pins import Pins
@@ -42,7 +42,8 @@ def solve_heap(
     settled = pins or Pins()
     parts = solve_mixed(scores, puzzles, frame, share, rng, progress, settled, starts)
     whole = frame if frame.size else Frame(missing=True)
-    return [_laid_anew(part, scores, whole, share, rng, progress, solver, settled) for part in parts]
+    improved = bool(starts)
+    return [_laid_anew(part, scores, whole, share, rng, progress, solver, settled, improved) for part in parts]
 
 
 def _laid_anew(
@@ -54,15 +55,26 @@ def _laid_anew(
     progress: Progress,
     solver: Solver,
     pins: Pins,
+    improved: bool,
 ) -> Layout:
-    """What a solver makes of the pieces of one part; the part itself if none of them can be joined."""
+    """What a solver makes of the pieces of one part; the part itself if none of them can be joined.
+
+    A part that was ``improved`` from a person's layout is what the solver begins with.
+    """
     pieces = np.sort(part.piece[part.piece >= 0])
-    own = among(scores, pieces)
-    if not np.isfinite(own.values).any():
+    own, own_pins = among(scores, pieces), pins.among(pieces)
+    if not joins_left(own, own_pins):
         return part
-    laid = solver.solve(own, frame, stop, rng, _PartProgress(progress, pieces), pins=pins.among(pieces))
+    start = _by_place_among(part, pieces) if improved else None
+    laid = solver.solve(own, frame, stop, rng, _PartProgress(progress, pieces), start=start, pins=own_pins)
     check_layout(laid, len(pieces), scores.turned, frame, solver.name)
+    own_pins.check_kept(laid)
     return _renumbered(laid, pieces)
+
+
+def _by_place_among(layout: Layout, pieces: Ints) -> Layout:
+    """The layout of a part with the place of each piece among the part's own."""
+    return Layout(np.where(layout.piece >= 0, np.searchsorted(pieces, layout.piece), EMPTY), layout.turn)
 
 
 def _renumbered(layout: Layout, pieces: Ints) -> Layout:
