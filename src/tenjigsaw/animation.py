@@ -86,7 +86,8 @@ def save_film(
 def check_seconds(seconds: float) -> None:
     """Refuse a film that is over before anyone sees it, or that takes hours to draw."""
     if not SHORTEST <= seconds <= LONGEST:
-        raise InputError(f"Pieces can take from {SHORTEST:g} to {LONGEST:g} seconds to come together, not {seconds:.12g}.")
+        allowed = f"{SHORTEST:g} to {LONGEST:g}"
+        raise InputError(f"Pieces can take from {allowed} seconds to come together, not {seconds:.12g}.")
 
 
 def check_kind(path: Path) -> str:
