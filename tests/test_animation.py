@@ -169,4 +169,7 @@ def test_the_command_refuses_what_is_no_film_and_a_layout_of_another_puzzle(run,
     assert "A film is a .webp or a .gif file" in run("animate", "--out", tmp_path / "film.png").sentence
     layout = tmp_path / "layout.json"
     layout.write_text(Layout(np.array([[0, 999]]), np.zeros((1, 2), dtype=np.int64)).to_json())
-    assert "speaks of piece 999" in run("animate", "--layout", layout, "--out", tmp_path / "film.gif").sentence
+    film = ("--layout", layout, "--out", tmp_path / "film.gif")
+    assert "name that puzzle before --layout" in run("animate", *film).sentence
+    write_puzzle(thinned_puzzle(3, 4, size=16), tmp_path / "puzzle")
+    assert "speaks of piece 999" in run("animate", tmp_path / "puzzle", *film).sentence

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from tenjigsaw.puzzle import write_puzzle as write_puzzle
     from tenjigsaw.reassembly import Result as Result
     from tenjigsaw.reassembly import reassemble as reassemble
+    from tenjigsaw.reassembly import reassemble_mixed as reassemble_mixed
     from tenjigsaw.rendering import confidence_picture as confidence_picture
     from tenjigsaw.rendering import joins_picture as joins_picture
     from tenjigsaw.rendering import render as render
@@ -56,7 +57,7 @@ _HOMES = {
     "tenjigsaw.puzzle": (
         *("Puzzle", "cut", "drop", "erode", "read_picture", "read_puzzle", "shuffle", "turn", "write_puzzle"),
     ),
-    "tenjigsaw.reassembly": ("Result", "reassemble"),
+    "tenjigsaw.reassembly": ("Result", "reassemble", "reassemble_mixed"),
     "tenjigsaw.rendering": ("confidence_picture", "joins_picture", "render"),
     "tenjigsaw.solvers": ("Frame", "Pins", "Stop", "create_solver", "list_solvers", "register_solver"),
 }

@@ -57,7 +57,10 @@ def njit_without_counting(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Heed Ctrl-C only after the block: the compiler's callbacks would swallow it, or end the process with an abort."""
+    """Heed Ctrl-C only after the block: the compiler's callbacks would swallow it, or end the process with an abort.
+
+    So would what makes named tuples of compiled results, which numba has Python do without looking for exceptions.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -67,5 +70,5 @@ def interrupts_held() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-    if pressed and before is not signal.SIG_IGN:
-        raise KeyboardInterrupt
+    if pressed:
+        signal.raise_signal(signal.SIGINT)

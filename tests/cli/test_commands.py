@@ -367,3 +367,7 @@ class TestSolveSeveral:
         assert ran.sentence == "A heap of 2 puzzles can start from as many layouts, not from 1."
         ran = run("solve", puzzle, "--out", tmp_path / "one", *starts)
         assert ran.sentence == "One puzzle can start from one layout, not from 2."
+
+
+def test_the_second_look_has_the_card_of_its_model(run: Run) -> None:
+    assert run("models", "unified-rerank").out == run("models", "unified").out

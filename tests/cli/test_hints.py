@@ -96,3 +96,14 @@ def test_a_size_that_was_left_open_is_told(run: Run, tmp_path: Path) -> None:
     assert "The size was left open and 12 pieces were laid" in run(*options, "--unknown-frame").out
     for told in ([], ["--missing"], ["--unknown-frame", "--missing"], ["--rows", 3, "--cols", 4]):
         assert "pieces were laid" not in run(*options, *told).out
+
+
+def test_what_nobody_said_is_told(run: Run, tmp_path: Path) -> None:
+    write_puzzle(thinned_puzzle(3, 3, size=16), tmp_path / "in")
+    options = ("solve", tmp_path / "in", "--out", tmp_path / "out", "--measure", "ssd", "--force")
+    assert "Nothing says otherwise" not in run(*options).out
+    (tmp_path / "in" / "puzzle.json").unlink()
+    told = " ".join(run(*options).out.split())
+    assert "taken to be not worn and upright; if they are not, add --erode and --type 2." in told
+    assert "taken to be upright; if they are not, add --type 2." in " ".join(run(*options, "--erode", 0).out.split())
+    assert "Nothing says otherwise" not in run(*options, "--erode", 1, "--type", 1).out

@@ -195,6 +195,20 @@ def test_another_solver_begins_from_what_became_of_the_starts():
     assert joined_in(found) == joined_in(layouts)
 
 
+@pytest.mark.parametrize("pins", [None, Pins()])
+def test_another_solver_is_told_of_no_pins_where_there_are_none(pins):
+    class Told:
+        name, summary = "told", "remembers its pins"
+
+        def solve(self, scores, frame, stop, rng, progress, start=None, pins=None):
+            heard.append(pins)
+            return TreeSolver().solve(scores, frame, stop, rng)
+
+    heard = []
+    solve_heap(random_scores(3, 24), 2, Frame(3, 4), SOON, np.random.default_rng(0), solver=Told(), pins=pins)
+    assert heard == [None, None]
+
+
 def test_a_solver_that_ignores_pins_of_a_heap_is_refused():
     class Deaf:
         name, summary = "deaf", "lays pieces as if nobody had said anything"

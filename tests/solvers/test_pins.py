@@ -93,6 +93,15 @@ def test_json_gives_back_what_was_written():
     assert not len(Pins.from_json('{"format": "tenjigsaw pins 1"}').joined)
 
 
+def test_pins_may_be_written_as_plain_lists():
+    pins = Pins(joined=[[13, 31]])
+    assert pins.any
+    assert pins.joined.tolist() == [[13, 31]]
+    assert not Pins().any
+    with pytest.raises(InputError, match="joined pins must be whole numbers in rows of 2"):
+        Pins(joined=[1, 2])
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

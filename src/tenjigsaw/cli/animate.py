@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from tenjigsaw.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -45,6 +47,8 @@ def animate(
     check_file(out, force)
     check_kind(out)
     check_seconds(seconds)
+    if layout and puzzle is None:
+        raise InputError(f"{layout} lays some puzzle's pieces: name that puzzle before --layout.")
     with progress_bar("reading") as progress:
         given = read_puzzle(puzzle, piece, progress) if puzzle else demo_puzzle()
     pieces = with_told(given, type, erode)

@@ -37,6 +37,15 @@ def tell_of_contradictions(
         tell(f"{' and '.join(overridden)}.")
 
 
+def tell_what_is_taken_for_granted(said: Description, type: int | None, erode: int | None) -> None:
+    """Wrong joins come out sure where worn edges are taken for whole ones, or turned pieces for upright ones."""
+    unsaid = [("not worn", "--erode")] if said.erosion is None and erode is None else []
+    unsaid += [("upright", "--type 2")] if said.turned is None and type is None else []
+    if unsaid:
+        words, options = (" and ".join(part) for part in zip(*unsaid, strict=True))
+        tell(f"Nothing says otherwise, so the pieces are taken to be {words}; if they are not, add {options}.")
+
+
 def tell_where_the_size_is_from(result: Result, path: Path, puzzle: Puzzle, frame: Frame | None) -> None:
     """A size that was guessed is worth a word: with a piece lost it may be far from the truth."""
     size = f"{result.layout.rows} x {result.layout.cols}"

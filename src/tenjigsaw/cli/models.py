@@ -19,7 +19,10 @@ def models(
     from tenjigsaw.cli.console import show_table, tell
     from tenjigsaw.errors import InputError
     from tenjigsaw.measures.models import find_ensembles, find_models, weight_folders
+    from tenjigsaw.measures.registry import RERANKED
 
+    if name is not None:
+        name = name.removesuffix(RERANKED)  # the second look is part of its model
     found = find_models() | find_ensembles()
     if not found:
         tell(f"There are no trained models in {', '.join(str(folder) for folder in weight_folders())}.")

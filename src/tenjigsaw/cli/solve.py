@@ -36,8 +36,8 @@ def solve(
     type: int | None = typer.Option(
         None, min=1, max=2, help="1: turns known, 2: unknown. Default: as the puzzle says, else 1."
     ),
-    rows: int | None = typer.Option(None, min=1, help="Rows of the whole, if known."),
-    cols: int | None = typer.Option(None, min=1, help="Columns of the whole, if known."),
+    rows: int | None = typer.Option(None, min=1, help="Rows of the whole, if known; of each, with --puzzles."),
+    cols: int | None = typer.Option(None, min=1, help="Columns of the whole, if known; likewise."),
     unknown_frame: bool = typer.Option(False, "--unknown-frame", help="Do not use the size the puzzle states."),
     missing: bool = typer.Option(False, "--missing", help="The size is unknown and pieces may be missing."),
     piece: int | None = typer.Option(None, min=8, help="Side of a piece, for one shuffled picture."),
@@ -62,6 +62,7 @@ def solve(
     from tenjigsaw.cli.hints import (
         tell_of_contradictions,
         tell_of_left_out_pictures,
+        tell_what_is_taken_for_granted,
         tell_where_the_size_is_from,
     )
     from tenjigsaw.files import check_folder, read_document
@@ -95,7 +96,9 @@ def solve(
     elif frame:
         frame.shapes(pieces.count, pieces.turned)
     tell_of_left_out_pictures(puzzle)
-    tell_of_contradictions(stated(puzzle), type, erode, rows, cols)
+    said = stated(puzzle)
+    tell_of_contradictions(said, type, erode, rows, cols)
+    tell_what_is_taken_for_granted(said, type, erode)
     if puzzles > 1:
         parted = partial(reassemble_mixed, pieces, puzzles, starts=starts, pins=settled, **settings)
         # What truth a heap knows is not that of one puzzle in it.

@@ -44,8 +44,9 @@ def read_folder(folder: Path, progress: Progress = no_progress) -> Puzzle:
             names=tuple(path.name for path in paths),
         )
     except InputError as error:
-        described = (folder / FILE_NAME).exists()
-        raise (InputError(f"{folder / FILE_NAME} does not fit the pictures: {error}") if described else error) from None
+        if not (folder / FILE_NAME).exists():
+            raise
+        raise InputError(f"{folder / FILE_NAME} does not fit the pictures; correct it there: {error}") from None
 
 
 def folder_description(folder: Path) -> Description:

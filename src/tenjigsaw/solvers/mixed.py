@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tenjigsaw.compilation import interrupts_held
 from tenjigsaw.errors import InputError
 from tenjigsaw.layout import EMPTY, Layout
 from tenjigsaw.measures.loops import with_loops
@@ -109,7 +110,8 @@ def _begun(heap: _Heap, starts: Sequence[Layout], frame: Frame, rng: np.random.G
             return continued
     for clusters in (_surely_joined(heap), heap.pinned):
         segment = np.unique(clusters.cluster, return_inverse=True)[1]
-        best: Best = begin(heap.values, _places(clusters), segment, heap.bounds, heap.blocks, _FIRST_TRIES, rng)
+        with interrupts_held():
+            best: Best = begin(heap.values, _places(clusters), segment, heap.bounds, heap.blocks, _FIRST_TRIES, rng)
         if best[2] > IMPOSSIBLE:
             return best
     count, puzzles = len(heap.blocks.segment), heap.bounds.puzzles
@@ -139,8 +141,10 @@ def _from_starts(heap: _Heap, starts: Sequence[Layout], rng: np.random.Generator
     names, segment = np.unique(segment, return_inverse=True)
     if not np.isin(first, names).all():
         return places, np.zeros((len(starts), 2), dtype=np.int64), IMPOSSIBLE
-    segments, first = segments_of(segment, len(names)), np.searchsorted(names, first)
-    begun: Best = recreate(heap.values, places, segments, heap.blocks, heap.bounds, first, IMPOSSIBLE, 0.0, rng)
+    first = np.searchsorted(names, first)
+    with interrupts_held():
+        segments = segments_of(segment, len(names))
+        begun: Best = recreate(heap.values, places, segments, heap.blocks, heap.bounds, first, IMPOSSIBLE, 0.0, rng)
     return begun
 
 
@@ -176,7 +180,8 @@ def _surely_joined(heap: _Heap) -> Clusters:
 
 def _segments(clusters: Clusters) -> Segments:
     names, segment = np.unique(clusters.cluster, return_inverse=True)
-    segments: Segments = segments_of(segment, len(names))
+    with interrupts_held():
+        segments: Segments = segments_of(segment, len(names))
     return segments
 
 

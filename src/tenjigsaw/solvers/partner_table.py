@@ -28,9 +28,13 @@ class PartnerTable(NamedTuple):
     value: Floats
 
 
-@njit(cache=True)
-def partner_table(start: Ints, column: Ints, values: Floats) -> Any:
+def partner_table(start: Ints, column: Ints, values: Floats) -> PartnerTable:
     """The table of lists as in `SparseScores`."""
+    return PartnerTable(*_filled(start, column, values))
+
+
+@njit(cache=True)
+def _filled(start: Ints, column: Ints, values: Floats) -> Any:
     edges = len(start) - 1
     first, mask = np.zeros(edges, dtype=np.int64), np.zeros(edges, dtype=np.int64)
     slots = 0
@@ -45,7 +49,7 @@ def partner_table(start: Ints, column: Ints, values: Floats) -> Any:
         for entry in range(start[a], start[a + 1]):
             slot = slot_of(table, a, column[entry])
             table.column[slot], table.value[slot] = column[entry], values[entry]
-    return table
+    return table.start, table.mask, table.column, table.value
 
 
 @njit_without_counting

@@ -66,7 +66,8 @@ def _laid_anew(
     if not joins_left(own, own_pins):
         return part
     start = _by_place_among(part, pieces) if improved else None
-    laid = solver.solve(own, frame, stop, rng, _PartProgress(progress, pieces), start=start, pins=own_pins)
+    told = own_pins if own_pins.any else None
+    laid = solver.solve(own, frame, stop, rng, _PartProgress(progress, pieces), start=start, pins=told)
     check_layout(laid, len(pieces), scores.turned, frame, solver.name)
     own_pins.check_kept(laid)
     return _renumbered(laid, pieces)

@@ -36,7 +36,8 @@ class Pins:
 
     def __post_init__(self) -> None:
         for name, width in (("joined", 2), ("apart", 2), ("held", 4)):
-            values = getattr(self, name)
+            values = np.asarray(getattr(self, name))
+            object.__setattr__(self, name, values)
             if values.ndim != 2 or values.shape[1] != width or not np.issubdtype(values.dtype, np.integer):
                 raise InputError(f"The {name} pins must be whole numbers in rows of {width}.")
             if (values < 0).any():
@@ -91,6 +92,11 @@ class Pins:
         for piece, row, col, turn in self.held.tolist():
             if layout.piece[row, col] != piece or layout.turn[row, col] != turn:
                 raise InputError(f"No layout was found with piece {piece} held: the pins may contradict each other.")
+
+    @property
+    def any(self) -> bool:
+        """Whether a person has settled anything."""
+        return bool(len(self.joined) or len(self.apart) or len(self.held))
 
     def among(self, pieces: Ints) -> "Pins":
         """Those that speak of these pieces (ascending) alone, by the place of each piece among them."""

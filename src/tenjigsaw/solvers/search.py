@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from tenjigsaw.compilation import interrupts_held
 from tenjigsaw.layout import EMPTY, Joins, Layout
 from tenjigsaw.measures.scores import Scores, SparseScores
 from tenjigsaw.solvers.annealing import HOLE, WALL, Board, anneal
@@ -138,7 +139,8 @@ def ruin_in_time(
     for _ in range(0, tries, _TRIES_A_PORTION):
         if watch.out_of_time:
             break
-        best = improve(values, *best, bounds, blocks, centres, _TRIES_A_PORTION, rng)
+        with interrupts_held():
+            best = improve(values, *best, bounds, blocks, centres, _TRIES_A_PORTION, rng)
     return best
 
 
@@ -148,7 +150,8 @@ def _blocks(pins: Pins, count: int, frame: Frame) -> Segments:
     if len(pins.held):
         name[name == name[pins.held[0, 0]]] = -1
     found, block = np.unique(name, return_inverse=True)
-    blocks: Segments = segments_of(block, len(found))
+    with interrupts_held():
+        blocks: Segments = segments_of(block, len(found))
     return blocks
 
 
