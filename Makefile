@@ -34,6 +34,7 @@ results: $(VENV)/base
 	$(BIN)/tenjigsaw score $(DATA)/val --measures mgc,e2e --normalise none --erode 1 --edges 64 --csv results/e2e_drawn_val.csv --force
 	$(BIN)/tenjigsaw score $(DATA)/kodak24 --measures mgc,e2e --normalise none --erode 1 --edges 64 --csv results/e2e_drawn_kodak.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures unified-rerank --normalise sinkhorn --solvers segments --erode 1 --csv results/segments_mit_learned.csv --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures unified-rerank --normalise sinkhorn --solvers segments --erode 0 --csv results/segments_mit_learned_clean.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/kodak24 --measures mgc,unified-rerank --normalise sinkhorn --solvers segments --erode 1 --csv results/segments_kodak_eroded.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --solvers tree --erode 0 --csv results/tree_mit_clean.csv --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc --normalise ratio,csls,sinkhorn --solvers tree --erode 1 --csv results/tree_mit_eroded.csv --force

@@ -107,3 +107,13 @@ def test_what_nobody_said_is_told(run: Run, tmp_path: Path) -> None:
     assert "taken to be not worn and upright; if they are not, add --erode and --type 2." in told
     assert "taken to be upright; if they are not, add --type 2." in " ".join(run(*options, "--erode", 0).out.split())
     assert "Nothing says otherwise" not in run(*options, "--erode", 1, "--type", 1).out
+
+
+def test_a_layout_that_is_not_begun_from_is_told(run: Run, tmp_path: Path) -> None:
+    write_puzzle(replace(thinned_puzzle(3, 4, size=16), truth=None), tmp_path / "in.npz")
+    options = ("solve", tmp_path / "in.npz", "--measure", "ssd", "--out")
+    assert run(*options, tmp_path / "first").code == 0
+    start = ("--start", tmp_path / "first" / "layout.json")
+    assert "is not used" not in run(*options, tmp_path / "second", *start).out
+    told = " ".join(run(*options, tmp_path / "third", *start, "--rows", 2, "--cols", 6).out.split())
+    assert "The layout of 3 x 4 to begin from does not fit the frame: it is not used." in told

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tenjigsaw.cli.console import tell
+from tenjigsaw.layout import Layout
 from tenjigsaw.puzzle import Puzzle
 from tenjigsaw.puzzle.description import Description
 from tenjigsaw.puzzle.folder import in_short, unlisted_pictures, unreadable_photos
@@ -35,6 +36,14 @@ def tell_of_contradictions(
     ]
     if overridden:
         tell(f"{' and '.join(overridden)}.")
+
+
+def tell_of_unused_start(start: Layout, puzzle: Puzzle, frame: Frame | None) -> None:
+    """A search that begins anew looks like one that goes on."""
+    whole = frame or (Frame(*puzzle.frame) if puzzle.frame else Frame())
+    shapes = whole.shapes(puzzle.count, puzzle.turned)
+    if shapes and (start.rows, start.cols) not in shapes:
+        tell(f"The layout of {start.rows} x {start.cols} to begin from does not fit the frame: it is not used.")
 
 
 def tell_what_is_taken_for_granted(said: Description, type: int | None, erode: int | None) -> None:

@@ -62,6 +62,7 @@ def solve(
     from tenjigsaw.cli.hints import (
         tell_of_contradictions,
         tell_of_left_out_pictures,
+        tell_of_unused_start,
         tell_what_is_taken_for_granted,
         tell_where_the_size_is_from,
     )
@@ -106,6 +107,8 @@ def solve(
         return
     if len(starts) > 1:
         raise InputError(f"One puzzle can start from one layout, not from {len(starts)}.")
+    for given in starts:
+        tell_of_unused_start(given, pieces, frame)
 
     def search(**watched: Any) -> "list[Result]":
         return [reassemble(pieces, start=starts[0] if starts else None, pins=settled, **settings, **watched)]
