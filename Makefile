@@ -44,7 +44,7 @@ results: $(VENV)/base
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures ten-large --normalise ten --solvers tree,genetic --generations 10 --repeat 10 --erode 1 --pictures 0 --out results/table5_mit_ten_large --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures e2e --normalise ten --solvers tree,genetic --generations 10 --repeat 10 --erode 1 --pictures 0 --out results/table5_mit_e2e --force
 	$(BIN)/tenjigsaw bench $(DATA)/kodak24 --measures mgc,ten --normalise ten --solvers tree,genetic --generations 10 --repeat 4 --erode 1 --pictures 0 --out results/table5_kodak --force
-	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc,unified-rerank --normalise sinkhorn --solvers tree,genetic --generations 10 --erode 1 --pictures 0 --jobs 1 --out results/solvers_mit --force
+	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc,unified-rerank --normalise sinkhorn --solvers genetic --generations 10 --erode 1 --pictures 0 --jobs 1 --out results/solvers_mit --force
 	$(BIN)/tenjigsaw bench $(DATA)/mit20 --measures mgc,unified-rerank --normalise sinkhorn --solvers segments --erode 1 --pictures 0 --jobs 1 --out results/solvers_mit_segments --force
 	$(BIN)/tenjigsaw bench $(VAL_SIX) --measures mgc --normalise ten --solvers genetic --generations 10 --erode 1 --csv results/genetic_val_10.csv --force
 	$(BIN)/tenjigsaw bench $(VAL_SIX) --measures mgc --normalise ten --solvers genetic --erode 1 --csv results/genetic_val_100.csv --force

@@ -73,6 +73,7 @@ def solve(
     from tenjigsaw.rendering import check_worn
     from tenjigsaw.solvers import Frame, Pins, Stop
     from tenjigsaw.solvers.mixed import check_heap_size
+    from tenjigsaw.solvers.start import check_start
 
     folders = [out] if puzzles == 1 else [out / str(number) for number in range(1, puzzles + 1)]
     for folder in folders:
@@ -108,6 +109,7 @@ def solve(
     if len(starts) > 1:
         raise InputError(f"One puzzle can start from one layout, not from {len(starts)}.")
     for given in starts:
+        check_start(given, pieces.count, pieces.turned)
         tell_of_unused_start(given, pieces, frame)
 
     def search(**watched: Any) -> "list[Result]":
