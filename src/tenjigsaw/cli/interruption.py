@@ -1,6 +1,7 @@
 """Ctrl-C ends a search that has a layout already, which is then worth keeping."""
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -31,14 +32,19 @@ class Interruption:
 
 @contextmanager
 def search_ended_by_ctrl_c(has_layout: Callable[[], bool]) -> Iterator[Interruption]:
-    """Let the first Ctrl-C within the block be asked for; where the system is told to ignore it, it stays ignored."""
+    """Let the first Ctrl-C within the block be asked for; where the system is told to ignore it, it stays ignored.
+
+    What the compiler's callbacks swallow, Python would print as a traceback; it is not lost, and need not be seen.
+    """
     interruption = Interruption(has_layout)
     in_charge = threading.current_thread() is threading.main_thread()
     if not in_charge or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         yield interruption
         return
-    before = signal.signal(signal.SIGINT, interruption.heed)
+    before, hook = signal.signal(signal.SIGINT, interruption.heed), sys.unraisablehook
+    sys.unraisablehook = lambda happened: None if happened.exc_type is KeyboardInterrupt else hook(happened)
     try:
         yield interruption
     finally:
         signal.signal(signal.SIGINT, before)
+        sys.unraisablehook = hook

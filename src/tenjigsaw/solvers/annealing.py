@@ -63,7 +63,7 @@ class Move(NamedTuple):
     changing: Ints
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def anneal(values: Any, draws: Any, board: Any, hosts: Ints, moves: int, hot: float, cold: float, rng: Any) -> None:
     """Try so many moves on the board while it cools, each beside one of the hosts."""
     move = _room(len(board.cell))

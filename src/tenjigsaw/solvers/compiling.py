@@ -15,6 +15,7 @@ from tenjigsaw.compilation import interrupts_held
 from tenjigsaw.layout import Layout
 from tenjigsaw.measures.loops import with_loops
 from tenjigsaw.measures.scores import DenseScores
+from tenjigsaw.measures.softening import softened
 from tenjigsaw.progress import Progress
 from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.pins import Pins
@@ -79,8 +80,8 @@ def compile_segments() -> None:
 
 
 def compile_rest() -> None:
-    """Loops, the tree, and annealing."""
-    heard = with_loops(_scores())
+    """Softening, loops, the tree, and annealing."""
+    heard = with_loops(softened(_scores()))
     TreeSolver().solve(heard, _FRAME, Stop(), np.random.default_rng(0))
     _begun().anneal(np.random.default_rng(0), Stop().watch())
 

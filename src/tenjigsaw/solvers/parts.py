@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from tenjigsaw.errors import InputError
 from tenjigsaw.layout import EMPTY, Layout
 from tenjigsaw.measures.scores import Scores, among
 from tenjigsaw.progress import Progress, no_progress, show
@@ -57,7 +58,8 @@ def _laid_anew(
     pins: Pins,
     improved: bool,
 ) -> Layout:
-    """What a solver makes of the pieces of one part; the part itself if none of them can be joined.
+    """What a solver makes of the pieces of one part; the part itself if none of them can be joined, or if the solver
+    can't keep its pins, which the parting has kept.
 
     A part that was ``improved`` from a person's layout is what the solver begins with.
     """
@@ -67,7 +69,12 @@ def _laid_anew(
         return part
     start = _by_place_among(part, pieces) if improved else None
     told = own_pins if own_pins.any else None
-    laid = solver.solve(own, frame, stop, rng, _PartProgress(progress, pieces), start=start, pins=told)
+    try:
+        laid = solver.solve(own, frame, stop, rng, _PartProgress(progress, pieces), start=start, pins=told)
+    except InputError:
+        if told is None:
+            raise
+        return part
     check_layout(laid, len(pieces), scores.turned, frame, solver.name)
     own_pins.check_kept(laid)
     return _renumbered(laid, pieces)

@@ -22,7 +22,7 @@ _MOST_LOOSE = 0.1
 _MOST_NOISE = 0.2
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def improve(
     values: Any, places: Any, sizes: Ints, score: float, bounds: Any, blocks: Any, centres: Ints, tries: int, rng: Any
 ) -> Any:

@@ -1,5 +1,6 @@
 """The search of the segment solver, round by round: the best layout so far, and how to better it."""
 
+from copy import copy
 from itertools import pairwise
 
 import numpy as np
@@ -36,7 +37,7 @@ _MOVES_A_PIECE = 1000
 # Large puzzles anneal less for each piece: a round must not take a minute.
 _MOST_MOVES = 1_000_000
 # Temperatures are in natural units of log-likelihood; the last portion of moves only goes uphill. Tuned on val.
-_HOT, _COLD, _COLDEST = 3.0, 0.5, 0.05
+_HOT, _COLD, _COLDEST = 4.0, 0.5, 0.05
 _PORTIONS = 8
 _MARGIN = 2
 
@@ -51,6 +52,17 @@ class Search:
         self.blocks = _blocks(pins, heard.edges // 4, frame)
         self.bounds = _bounds(layout, frame, heard.turned, fixed=len(pins.held) > 0)
         self.layout = layout
+
+    def from_layout(self, layout: Layout) -> "Search":
+        """Another search of the same puzzle."""
+        other = copy(self)
+        other.layout = layout
+        return other
+
+    @property
+    def pieces(self) -> int:
+        """N."""
+        return len(self.blocks.segment)
 
     @property
     def settled(self) -> bool:

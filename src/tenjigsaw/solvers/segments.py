@@ -1,5 +1,7 @@
 """Our own solver: joins that hear their loops, a tree to begin with, then ruin and recreate by segments, and annealing.
 
+Where the last two end is partly luck, so several searches begin from the tree, and the likeliest layout of all counts.
+
 It looks for the layout with the most right joins to be expected, then for the likeliest layout. Since neither needs
 the truth, the search can go on as long as it is given time and any doubt is left.
 """
@@ -13,6 +15,7 @@ from tenjigsaw.layout import EMPTY, Layout
 from tenjigsaw.measures.loops import with_loops
 from tenjigsaw.measures.normalisation import sinkhorn
 from tenjigsaw.measures.scores import Scores, SparseScores, with_cost
+from tenjigsaw.measures.softening import softened
 from tenjigsaw.progress import Progress, no_progress, show
 from tenjigsaw.solvers.blocks import pinned_clusters
 from tenjigsaw.solvers.border import check_task
@@ -20,18 +23,15 @@ from tenjigsaw.solvers.clusters import Clusters
 from tenjigsaw.solvers.frame import Frame
 from tenjigsaw.solvers.pins import Pins
 from tenjigsaw.solvers.placing import blocks_of, keep_blocks_whole
-from tenjigsaw.solvers.search import USUAL_ROUNDS, Search
+from tenjigsaw.solvers.search import Search
+from tenjigsaw.solvers.searches import LEAST_GAIN, Searches
 from tenjigsaw.solvers.stop import Stop
 from tenjigsaw.solvers.tree import TreeSolver, fill
-from tenjigsaw.solvers.worth import UNIT
 
 Ints = NDArray[np.int64]
 
 # With fewer pieces there are no loops of four to listen to.
 _FEWEST_PIECES = 4
-DEFAULT_STOP = Stop(generations=USUAL_ROUNDS, patience=2)
-# Half a natural unit of log-likelihood: a round that gains less is not worth another.
-_LEAST_GAIN = 0.5 * UNIT
 
 
 @dataclass(frozen=True)
@@ -60,24 +60,27 @@ class SegmentSolver:
         count = scores.edges // 4
         if count < _FEWEST_PIECES:
             return TreeSolver().solve(scores, frame, stop, rng, progress, start, pins)
-        watch = (stop if stop.seconds else stop.or_else(DEFAULT_STOP)).watch(_LEAST_GAIN)
+        watch = stop.watch(LEAST_GAIN)
         progress("listening to loops", 0.0)
-        matched = scores if scores.log_probability else sinkhorn(replace(scores, lost=frame.lost_share(count)))
+        lost = frame.lost_share(count)
+        matched = softened(scores if scores.log_probability else sinkhorn(replace(scores, lost=lost)))
         # Best-k lists leave out what is forbidden, and what they leave out is merely unlikely: forbid it once more.
         heard = with_cost(with_loops(with_cost(matched, pins.apart, np.inf)), pins.apart, np.inf)
         assert isinstance(heard, SparseScores)
         begun = _begun(heard, frame, rng, progress, start, pins)
-        search = Search(matched, heard, frame, pins, begun)
-        show(progress, search.layout, search.cost)
-        while not search.settled:
-            progress("improving", watch.share)
-            search.improve(rng, watch)
-            cost = search.cost
-            show(progress, search.layout, cost)
-            if watch.ends_after(cost):
-                break
-        pins.check_kept(search.layout)
-        return search.layout
+        first = Search(matched, heard, frame, pins, begun)
+        show(progress, first.layout, first.cost)
+        searches = Searches(first, rng, stop, watch)
+        with searches.threads() as pool:
+            while not searches.over:
+                progress("improving", max(watch.share, searches.share))
+                searches.improve(pool)
+                show(progress, searches.best.layout, searches.best.cost)
+                if watch.ends_after(searches.best.cost):
+                    break
+        layout = searches.best.layout
+        pins.check_kept(layout)
+        return layout
 
 
 def _begun(

@@ -1,0 +1,103 @@
+"""Several searches from one beginning: the best of all counts, however many threads they run in."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clocks import Ticking
+from reference import puzzle_of, random_scores
+from tenjigsaw.layout import Layout
+from tenjigsaw.measures import create_measure
+from tenjigsaw.measures.loops import with_loops
+from tenjigsaw.measures.normalisation import sinkhorn
+from tenjigsaw.solvers import Frame, Pins, Stop, stop
+from tenjigsaw.solvers.search import Search
+from tenjigsaw.solvers.searches import LEAST_GAIN, Searches
+from tenjigsaw.threads import limited_threads
+
+
+def first_of(scores, rows, cols, layout=None):
+    matched = sinkhorn(scores)
+    if layout is None:
+        rng = np.random.default_rng(0)
+        layout = Layout(rng.permutation(rows * cols).reshape(rows, cols), rng.integers(4, size=(rows, cols)))
+    return Search(matched, with_loops(matched), Frame(rows, cols), Pins(), layout)
+
+
+def run(first, seed, limit=None, rounds=1000):
+    """The searches when they are over, and the cost of the best after every round."""
+    limit = limit or Stop()
+    watch, costs = limit.watch(), []
+    searches = Searches(first, np.random.default_rng(seed), limit, watch)
+    with searches.threads() as pool:
+        while not searches.over and len(costs) < rounds:
+            searches.improve(pool)
+            costs.append(searches.best.cost)
+            assert 0 <= searches.share <= 1
+            if watch.ends_after(costs[-1]):
+                break
+    return searches, costs
+
+
+@settings(max_examples=8)
+@given(seed=st.integers(0, 10_000))
+def test_the_best_never_gets_worse_and_is_that_of_all_searches(seed):
+    searches, costs = run(first_of(random_scores(seed, 20), 4, 5), seed)
+    assert costs == sorted(costs, reverse=True)
+    assert searches.best.cost <= min(searches._costs) + 1e-9
+    assert sorted(searches.best.layout.piece.ravel().tolist()) == list(range(20))
+
+
+def test_threads_change_nothing():
+    first = first_of(random_scores(5, 30), 5, 6)
+    (two, costs), layouts = run(first, 7), []
+    with limited_threads(1):
+        one, costs_of_one = run(first, 7)
+    assert costs == costs_of_one
+    layouts = [searches.best.layout for searches in (one, two)]
+    np.testing.assert_array_equal(layouts[0].piece, layouts[1].piece)
+    np.testing.assert_array_equal(layouts[0].turn, layouts[1].turn)
+
+
+def test_two_that_end_alike_are_enough():
+    # Six pieces: every search finds the likeliest layout of all.
+    searches, _ = run(first_of(random_scores(1, 6), 2, 3), 0)
+    lowest = sorted(searches._costs)[:2]
+    assert len(searches._costs) < 4
+    assert lowest[1] - lowest[0] <= LEAST_GAIN
+
+
+def test_where_none_agree_there_are_four():
+    seeds = range(5)
+    ended = [run(first_of(random_scores(seed, 60), 6, 10), seed)[0]._costs for seed in seeds]
+    disagreeing = [costs for costs in ended if np.diff(sorted(costs)[:2])[0] > LEAST_GAIN]
+    assert disagreeing
+    assert all(len(costs) == 4 for costs in disagreeing)
+
+
+@pytest.mark.parametrize("limit", [Stop(seconds=3000), Stop(patience=40)], ids=["seconds", "patience"])
+def test_whoever_gives_time_gets_more_searches(limit, monkeypatch):
+    monkeypatch.setattr(stop, "perf_counter", Ticking())
+    searches, _ = run(first_of(random_scores(1, 6), 2, 3), 0, limit)
+    assert len(searches._costs) > 4
+
+
+def test_without_doubt_there_is_no_search():
+    puzzle = puzzle_of(24, rows=5, cols=6, size=20, erosion=0, turned=True)
+    truth = puzzle.truth.grid()
+    right = Layout(truth, puzzle.truth.turn[truth])
+    searches, costs = run(first_of(create_measure("mgc").scores(puzzle), 5, 6, right), 0)
+    assert costs == []
+    assert searches.best.layout is right
+
+
+def test_an_error_ends_the_searches_amid_their_rounds():
+    first = first_of(random_scores(5, 30), 5, 6)
+    searches = Searches(first, np.random.default_rng(0), Stop(), Stop().watch())
+    with pytest.raises(KeyboardInterrupt), searches.threads():
+        raise KeyboardInterrupt
+    layout = first.layout
+    for one in searches._under_way:
+        one.improve()
+        np.testing.assert_array_equal(one.search.layout.piece, layout.piece)
