@@ -13,7 +13,7 @@ from tenjigsaw.measures.loops import with_loops
 from tenjigsaw.measures.normalisation import sinkhorn
 from tenjigsaw.solvers import Frame, Pins, Stop, stop
 from tenjigsaw.solvers.search import Search
-from tenjigsaw.solvers.searches import LEAST_GAIN, Searches
+from tenjigsaw.solvers.searches import ALIKE, Searches
 from tenjigsaw.threads import limited_threads
 
 
@@ -65,13 +65,13 @@ def test_two_that_end_alike_are_enough():
     searches, _ = run(first_of(random_scores(1, 6), 2, 3), 0)
     lowest = sorted(searches._costs)[:2]
     assert len(searches._costs) < 4
-    assert lowest[1] - lowest[0] <= LEAST_GAIN
+    assert lowest[1] - lowest[0] <= ALIKE
 
 
 def test_where_none_agree_there_are_four():
     seeds = range(5)
     ended = [run(first_of(random_scores(seed, 60), 6, 10), seed)[0]._costs for seed in seeds]
-    disagreeing = [costs for costs in ended if np.diff(sorted(costs)[:2])[0] > LEAST_GAIN]
+    disagreeing = [costs for costs in ended if np.diff(sorted(costs)[:2])[0] > ALIKE]
     assert disagreeing
     assert all(len(costs) == 4 for costs in disagreeing)
 

@@ -13,9 +13,9 @@ from tenjigsaw.solvers.stop import Stop, Watch
 from tenjigsaw.solvers.worth import UNIT
 from tenjigsaw.threads import thread_limit, usable_cores
 
-# Half a natural unit of log-likelihood: a round that gains less is not worth another, and two searches that end so
-# near each other have found the same.
-LEAST_GAIN = 0.5 * UNIT
+# Natural units of log-likelihood: a round that gains less is not worth another, and two searches that end so near each
+# other have found about the same.
+LEAST_GAIN, ALIKE = 0.5 * UNIT, 2 * UNIT
 # A search ends after so many rounds in vain and, unless someone gives it time, after so many rounds. Tuned on val.
 _PATIENCE, _ROUNDS = 3, 12
 # How many there are unless someone gives them time, and in puzzles of many pieces, where each takes long. Tuned on val.
@@ -88,7 +88,7 @@ class Searches:
     @property
     def _agree(self) -> bool:
         lowest = sorted(self._costs)[:2]
-        return len(lowest) == 2 and lowest[1] - lowest[0] <= LEAST_GAIN
+        return len(lowest) == 2 and lowest[1] - lowest[0] <= ALIKE
 
     def _begin_more(self) -> None:
         rounds = None if self._most is None else _ROUNDS
