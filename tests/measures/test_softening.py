@@ -19,6 +19,24 @@ def best_probability(scores):
     return np.exp(-scores.row_smallest(1)[:, 0])
 
 
+def flat_sky(share):
+    """Noise, but for a share of the edges that all others are alike to."""
+    rng = np.random.default_rng(0)
+    values = rng.uniform(1, 2, (144, 144)).astype(np.float32)
+    values = np.maximum(values, values.T)
+    flat = rng.random(144) < share
+    values[flat], values[:, flat] = 1.5, 1.5
+    values[np.arange(144)[:, None] // 4 == np.arange(144) // 4] = np.inf
+    return replace(random_scores(0, 36), values=values)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.4, 0.8])
+def test_a_clipped_sky_does_not_hide_the_noise(share):
+    matched = sinkhorn(flat_sky(share))
+    assert standing_out(matched) < 1.5
+    assert softened(matched) is not matched
+
+
 def slow_standing_out(values):
     gaps = []
     for row in values:

@@ -20,7 +20,7 @@ from tenjigsaw.puzzle import cut, drop, erode, read_picture, shuffle, turn
 from tenjigsaw.solvers import Frame, Pins, Stop, create_solver, search, stop
 from tenjigsaw.solvers.heap import sift_up, take_top
 from tenjigsaw.solvers.recreation import worth
-from tenjigsaw.solvers.search import USUAL_ROUNDS, Search
+from tenjigsaw.solvers.search import TRUSTING_ROUNDS, Search
 from tenjigsaw.solvers.worth import HIGHEST, worth_of
 
 SOLVER = create_solver("segments")
@@ -291,7 +291,7 @@ def test_where_many_pieces_are_in_doubt_all_are_looked_at():
 
 def test_a_longer_search_looks_at_all_pieces_again():
     looking, right = nearly_right(10, 12)
-    assert looking.worth_moving(looking.layout, USUAL_ROUNDS).tolist() == list(range(120))
+    assert looking.worth_moving(looking.layout, TRUSTING_ROUNDS).tolist() == list(range(120))
     assert looking.worth_moving(right, 0).tolist() == list(range(120)), "without any doubt"
 
 

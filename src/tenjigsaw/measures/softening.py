@@ -16,6 +16,8 @@ _NEAR = 10
 # the second does, for that to be so, and for it not to be so at all. Tuned on val.
 _SOFTEST = 0.45
 _NOISE, _SIGNAL = 1.3, 1.5
+# Of -log P in float32, which ties hardly ever agree to the last bit in.
+_LEAST_GAP = 1e-4
 
 
 def softened(scores: Scores) -> Scores:
@@ -27,16 +29,15 @@ def softened(scores: Scores) -> Scores:
     if heard or scores.logit or not scores.log_probability or scores.longest_row <= _NEAR:
         return scores
     softness = np.float32(np.interp(standing_out(scores), (_NOISE, _SIGNAL), (_SOFTEST, 1.0)))
-    return scores if softness == 1 else sinkhorn(scores.with_values(scores.values * softness, True, True))
+    return scores if softness == 1 else sinkhorn(scores.with_values(scores.values * softness, scores.mutual, True))
 
 
 def standing_out(scores: Scores) -> float:
     """How far the best partner of an edge stands out from the ten best, in units of how far the second does from the
-    ten from there on.
+    ten from there on. Edges to which all of these are alike, as in a clipped sky, say nothing.
     """
     near = scores.row_smallest(_NEAR + 1).astype(np.float64)
     near = near[np.isfinite(near).all(axis=1)]
-    if not len(near):
-        return _SIGNAL
-    best, second = (float(np.median(near[:, k : k + _NEAR].mean(axis=1) - near[:, k])) for k in (0, 1))
-    return best / second if second > 0 else _SIGNAL
+    best, second = (near[:, k : k + _NEAR].mean(axis=1) - near[:, k] for k in (0, 1))
+    telling = second > _LEAST_GAP
+    return float(np.median(best[telling]) / np.median(second[telling])) if telling.any() else _SIGNAL

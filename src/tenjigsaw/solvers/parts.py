@@ -59,7 +59,7 @@ def _laid_anew(
     improved: bool,
 ) -> Layout:
     """What a solver makes of the pieces of one part; the part itself if none of them can be joined, or if the solver
-    can't keep its pins, which the parting has kept.
+    refuses its pins, which the parting has kept.
 
     A part that was ``improved`` from a person's layout is what the solver begins with.
     """

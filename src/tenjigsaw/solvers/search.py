@@ -26,10 +26,10 @@ Best = tuple[Places, Ints, float]
 TRIES_A_ROUND, _TRIES_A_CENTRE = 200, 4
 # A round ends amid its tries when the time is up; large puzzles take seconds for all of them.
 _TRIES_A_PORTION = 4
-# Rounds of a search that nobody gives more. Where hardly any piece is in doubt, because of a join that is less likely
-# than this or no first choice of both edges, they search around these pieces alone; later rounds trust nothing. Tuned
-# on val: half the time on clean puzzles, for the same result.
-USUAL_ROUNDS = 8
+# Where hardly any piece is in doubt, because of a join that is less likely than this or no first choice of both edges,
+# so many rounds search around these pieces alone; later ones trust nothing. Tuned on val: half the time on clean
+# puzzles, for the same result.
+TRUSTING_ROUNDS = 8
 _SURE, _FEW = 0.9, 0.25
 # The first rounds look for right joins, which soon brings large parts together; later ones for a likely whole.
 _FIRST_ROUNDS = 2
@@ -77,7 +77,7 @@ class Search:
     def worth_moving(self, layout: Layout, rounds: int) -> Ints:
         """Pieces to search around after so many rounds: all of them, or the doubtful ones where these are few."""
         pieces = np.arange(len(self.blocks.segment))
-        if rounds >= USUAL_ROUNDS:
+        if rounds >= TRUSTING_ROUNDS:
             return pieces
         doubtful = self._doubtful(layout)
         return doubtful if 0 < len(doubtful) <= _FEW * len(pieces) else pieces
@@ -93,9 +93,14 @@ class Search:
         return np.unique(np.concatenate([joins.one[~sure] // 4, joins.other[~sure] // 4, lonely]))
 
     @property
+    def worth(self) -> float:
+        """How likely the layout is as a whole: what searches raise."""
+        return worth_of(self.likely, self.layout)
+
+    @property
     def cost(self) -> float:
-        """How unlikely the layout is, from 0 for sure on."""
-        return HIGHEST * len(self.layout.joins()) - worth_of(self.likely, self.layout)
+        """How unlikely the layout is, from 0 for sure on. Where cells stay empty, fewer joins cost less."""
+        return HIGHEST * len(self.layout.joins()) - self.worth
 
     def improve(self, rng: np.random.Generator, watch: Watch) -> None:
         """A round of the search."""

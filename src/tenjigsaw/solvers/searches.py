@@ -46,7 +46,7 @@ class Searches:
         self._rng, self._whole = rng, watch
         usual = _SEARCHES if first.pieces <= _MANY_PIECES else _SEARCHES_OF_MANY
         self._most = None if stop.seconds or stop.patience else usual
-        self._begun, self._costs = 0, list[float]()
+        self._begun, self._worths = 0, list[float]()
         self._abandoned = Event()
         self._under_way: list[_UnderWay] = []
         self._begin_more()
@@ -61,7 +61,7 @@ class Searches:
         """How much of the searches is done, from 0 to 1."""
         if self._most is None:
             return 0.0
-        return (len(self._costs) + sum(one.watch.share for one in self._under_way)) / self._most
+        return (len(self._worths) + sum(one.watch.share for one in self._under_way)) / self._most
 
     @contextmanager
     def threads(self) -> Iterator[ThreadPoolExecutor]:
@@ -76,19 +76,19 @@ class Searches:
         """A round of each search under way; those that end make room for others."""
         for done in [pool.submit(one.improve) for one in self._under_way]:
             done.result()
-        best = min((one.search for one in self._under_way), key=lambda search: search.cost)
+        best = max((one.search for one in self._under_way), key=lambda search: search.worth)
         # What there was before the first round was laid for right joins, and may be likelier by chance.
-        if self.best is self._first or best.cost < self.best.cost:
+        if self.best is self._first or best.worth > self.best.worth:
             self.best = best.from_layout(best.layout)
-        ended = [one for one in self._under_way if one.watch.ends_after(one.search.cost) or one.search.settled]
-        self._costs += [one.search.cost for one in ended]
+        ended = [one for one in self._under_way if one.watch.ends_after(-one.search.worth) or one.search.settled]
+        self._worths += [one.search.worth for one in ended]
         self._under_way = [one for one in self._under_way if one not in ended]
         self._begin_more()
 
     @property
     def _agree(self) -> bool:
-        lowest = sorted(self._costs)[:2]
-        return len(lowest) == 2 and lowest[1] - lowest[0] <= ALIKE
+        """Whether two have ended about as well as the best that is known."""
+        return sum(self.best.worth - worth <= ALIKE for worth in self._worths) > 1
 
     def _begin_more(self) -> None:
         rounds = None if self._most is None else _ROUNDS

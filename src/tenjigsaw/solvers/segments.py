@@ -76,7 +76,7 @@ class SegmentSolver:
                 progress("improving", max(watch.share, searches.share))
                 searches.improve(pool)
                 show(progress, searches.best.layout, searches.best.cost)
-                if watch.ends_after(searches.best.cost):
+                if watch.ends_after(-searches.best.worth):
                     break
         layout = searches.best.layout
         pins.check_kept(layout)

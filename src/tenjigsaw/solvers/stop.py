@@ -14,7 +14,7 @@ class Stop:
     """Whichever limit is reached first ends a solver; a limit that is None is the solver's own.
 
     ``patience`` is the number of rounds in a row that may bring no improvement worth the name. ``asked`` is called
-    again and again, and ends a solver once it says so, as someone who has seen enough does.
+    again and again, by any thread, and ends a solver once it says so, as someone who has seen enough does.
     """
 
     seconds: float | None = None
