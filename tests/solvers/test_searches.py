@@ -80,6 +80,13 @@ def test_where_none_agree_there_are_four():
     assert all(len(searches._worths) == 4 for searches in disagreeing)
 
 
+def test_against_the_clock_each_search_has_a_core_of_its_own():
+    first = first_of(random_scores(1, 6), 2, 3)
+    with limited_threads(1):
+        for limit, at_once in ((Stop(seconds=60), 1), (Stop(), 2)):
+            assert len(Searches(first, np.random.default_rng(0), limit, limit.watch())._under_way) == at_once
+
+
 @pytest.mark.parametrize("limit", [Stop(seconds=3000), Stop(patience=40)], ids=["seconds", "patience"])
 def test_whoever_gives_time_gets_more_searches(limit, monkeypatch):
     monkeypatch.setattr(stop, "perf_counter", Ticking())

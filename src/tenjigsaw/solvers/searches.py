@@ -20,7 +20,8 @@ LEAST_GAIN, ALIKE = 0.5 * UNIT, 2 * UNIT
 _PATIENCE, _ROUNDS = 3, 12
 # How many there are unless someone gives them time, and in puzzles of many pieces, where each takes long. Tuned on val.
 _SEARCHES, _SEARCHES_OF_MANY, _MANY_PIECES = 4, 2, 2000
-# The same whatever the machine, so that a seed gives the same layout everywhere.
+# Whatever the machine, so that a seed gives the same layout everywhere. What runs against the clock depends on the
+# machine anyway: there, each search has a core of its own.
 _AT_ONCE = 2
 
 
@@ -47,6 +48,8 @@ class Searches:
         usual = _SEARCHES if first.pieces <= _MANY_PIECES else _SEARCHES_OF_MANY
         self._most = None if stop.seconds or stop.patience else usual
         self._begun, self._worths = 0, list[float]()
+        self._threads = min(_AT_ONCE, thread_limit() or usable_cores())
+        self._at_once = self._threads if stop.seconds else _AT_ONCE
         self._abandoned = Event()
         self._under_way: list[_UnderWay] = []
         self._begin_more()
@@ -66,7 +69,7 @@ class Searches:
     @contextmanager
     def threads(self) -> Iterator[ThreadPoolExecutor]:
         """For the searches to run in; who is interrupted need not wait for the end of a round."""
-        with ThreadPoolExecutor(min(_AT_ONCE, thread_limit() or usable_cores())) as pool:
+        with ThreadPoolExecutor(self._threads) as pool:
             try:
                 yield pool
             finally:
@@ -92,7 +95,7 @@ class Searches:
 
     def _begin_more(self) -> None:
         rounds = None if self._most is None else _ROUNDS
-        while len(self._under_way) < _AT_ONCE and (self._most is None or self._begun < self._most):
+        while len(self._under_way) < self._at_once and (self._most is None or self._begun < self._most):
             rng = np.random.default_rng(self._rng.integers(2**62))
             watch = Stop(generations=rounds, patience=_PATIENCE, asked=self._is_over).watch(LEAST_GAIN)
             self._under_way.append(_UnderWay(self._first.from_layout(self._first.layout), rng, watch))
