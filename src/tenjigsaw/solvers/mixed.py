@@ -10,9 +10,7 @@ from tenjigsaw.compilation import interrupts_held
 from tenjigsaw.errors import InputError
 from tenjigsaw.layout import EMPTY, Layout
 from tenjigsaw.measures.loops import with_loops
-from tenjigsaw.measures.normalisation import sinkhorn
 from tenjigsaw.measures.scores import Scores, SparseScores, with_cost
-from tenjigsaw.measures.softening import softened
 from tenjigsaw.progress import Progress, no_progress, show
 from tenjigsaw.solvers.blocks import pinned_clusters
 from tenjigsaw.solvers.border import check_apart, check_scores
@@ -98,8 +96,7 @@ def solve_mixed(
 
 def _heap(scores: Scores, pins: Pins, bounds: Bounds) -> _Heap:
     # Best-k lists leave out what is forbidden, and what they leave out is merely unlikely: forbid it once more.
-    matched = softened(scores if scores.log_probability else sinkhorn(scores))
-    heard = with_cost(with_loops(with_cost(matched, pins.apart, np.inf)), pins.apart, np.inf)
+    heard = with_cost(with_loops(with_cost(scores, pins.apart, np.inf)), pins.apart, np.inf)
     assert isinstance(heard, SparseScores)
     pinned = pinned_clusters(pins, scores.edges // 4, Frame(missing=True))
     return _Heap(heard, expected_right(heard, pins), pins, pinned, _segments(pinned), bounds)
