@@ -224,6 +224,23 @@ def test_a_solver_that_ignores_pins_of_a_heap_is_refused():
         solve_heap(scores, 2, Frame(5, 6), SOON, np.random.default_rng(0), solver=Deaf(), pins=pins)
 
 
+def test_a_part_whose_pins_a_solver_refuses_stays_as_it_was_parted():
+    class Choosy:
+        name, summary = "choosy", "refuses pins"
+
+        def solve(self, scores, frame, stop, rng, progress, start=None, pins=None):
+            if pins:
+                raise InputError("No pins, please.")
+            return TreeSolver().solve(scores, frame, stop, rng)
+
+    heap, layouts = two_clean_puzzles(turned=False)
+    first, last = layouts[0].piece[0, 0], layouts[0].piece[-1, -1]
+    pins = Pins(joined=np.array([[4 * first + 1, 4 * last + 3]]))
+    scores = normalise(create_measure("mgc").scores(heap), "sinkhorn")
+    laid = solve_heap(scores, 2, Frame(5, 6), SOON, np.random.default_rng(0), solver=Choosy(), pins=pins)
+    assert frozenset((4 * first + 1, 4 * last + 3)) in joined_in(laid)
+
+
 def test_pins_that_leave_a_heap_nothing_to_join_are_refused():
     every = [[a, 4 + b] for a in range(4) for b in range(4)]
     with pytest.raises(InputError, match="keep all sides apart that could meet"):
