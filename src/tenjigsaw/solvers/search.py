@@ -76,7 +76,7 @@ class Search:
 
     def worth_moving(self, layout: Layout, rounds: int) -> Ints:
         """Pieces to search around after so many rounds: all of them, or the doubtful ones where these are few."""
-        pieces = np.arange(len(self.blocks.segment))
+        pieces = np.arange(self.pieces)
         if rounds >= TRUSTING_ROUNDS:
             return pieces
         doubtful = self._doubtful(layout)
@@ -118,7 +118,7 @@ class Search:
         best = (_places(self.layout), np.array([[self.layout.rows, self.layout.cols]]), worth_of(values, self.layout))
         centres = self.worth_moving(self.layout, watch.rounds)
         tries = TRIES_A_ROUND
-        if len(centres) < len(self.blocks.segment):
+        if len(centres) < self.pieces:
             tries = min(tries, _TRIES_A_CENTRE * len(centres))
         places, sizes, _ = ruin_in_time(values, best, self.bounds, self.blocks, centres, tries, rng, watch)
         self.layout = as_asked(laid_out(places, sizes[0]), self.frame)

@@ -14,11 +14,12 @@ from tenjigsaw.solvers.worth import UNIT
 from tenjigsaw.threads import thread_limit, usable_cores
 
 # Natural units of log-likelihood: a round that gains less is not worth another, and two searches that end so near each
-# other have found about the same.
+# other have found about the same. The second is what clipped skies differ by, in pictures of train.
 LEAST_GAIN, ALIKE = 0.5 * UNIT, 2 * UNIT
 # A search ends after so many rounds in vain and, unless someone gives it time, after so many rounds. Tuned on val.
 _PATIENCE, _ROUNDS = 3, 12
-# How many there are unless someone gives them time, and in puzzles of many pieces, where each takes long. Tuned on val.
+# How many there are unless someone gives them time, on val worth their seconds, and in puzzles of many pieces, where
+# each takes long: as many as run at once.
 _SEARCHES, _SEARCHES_OF_MANY, _MANY_PIECES = 4, 2, 2000
 # Whatever the machine, so that a seed gives the same layout everywhere. What runs against the clock depends on the
 # machine anyway: there, each search has a core of its own.
